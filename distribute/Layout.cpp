@@ -87,12 +87,46 @@ int64_t BlockLayout::countSharers() const {
 }
 
 int64_t BlockLayout::countParts(unsigned dim) const {
+  if (tiles)
+    return tiles->parts[dim];
   return grid[axes[dim]] * (sharedDim == dim ? countSharers() : 1);
 }
 
+int64_t BlockLayout::getLargest(unsigned dim) const {
+  return tiles ? tiles->largest[dim]
+               : getLargestPart(extents[dim], countParts(dim));
+}
+
 bool BlockLayout::operator==(const BlockLayout &other) const {
-  return extents == other.extents && grid == other.grid && axes == other.axes &&
+  if (tiles != other.tiles && tiles && other.tiles)
+    return extents == other.extents && tiles->blocks == other.tiles->blocks;
+  return tiles == other.tiles && extents == other.extents &&
+         grid == other.grid && axes == other.axes &&
          sharingAxes == other.sharingAxes && sharedDim == other.sharedDim;
+}
+
+BlockLayout makeTiles(std::vector<int64_t> extents, std::vector<Block> blocks) {
+  auto tiles = std::make_shared<Tiles>();
+  tiles->largest.assign(extents.size(), 0);
+  tiles->parts.assign(extents.size(), 1);
+  for (const Block &block : blocks)
+    for (size_t dim = 0; dim != extents.size(); ++dim) {
+      int64_t size = block.ranges[dim].size();
+      tiles->largest[dim] = std::max(tiles->largest[dim], size);
+      if (size != extents[dim] && block.countElements() != 0)
+        tiles->parts[dim] = 2;
+    }
+  for (size_t dim = 0; dim != extents.size(); ++dim)
+    if (tiles->parts[dim] > 1)
+      tiles->parts[dim] = std::max(
+          tiles->parts[dim], getLargestPart(extents[dim], tiles->largest[dim]));
+  BlockLayout layout;
+  layout.grid = {int64_t(blocks.size()), 1};
+  layout.axes.assign(extents.size(), 1);
+  layout.extents = std::move(extents);
+  tiles->blocks = std::move(blocks);
+  layout.tiles = std::move(tiles);
+  return layout;
 }
 
 BlockLayout makeLayout(const Contraction &contraction, const Grid &grid,
@@ -184,6 +218,10 @@ Block getHomeBlock(const BlockLayout &layout, int64_t rank) {
 void getHomeBlock(const BlockLayout &layout, int64_t rank, Block &block) {
   if (rank >= countRanks(layout.grid)) {
     block = getEmptyBlock(layout);
+    return;
+  }
+  if (layout.tiles) {
+    block = layout.tiles->blocks[rank];
     return;
   }
   // As getCoordinates and getSharer, without the list of coordinates: from the

@@ -25,6 +25,7 @@
 #define EIN_DISTRIBUTE_LAYOUT_H
 
 #include "distribute/Contraction.h"
+#include <memory>
 #include <optional>
 
 namespace ein::distribute {
@@ -58,6 +59,15 @@ Block intersect(const Block &a, const Block &b);
 /// the memory of `whole`, which has them; none if others lie between them.
 std::optional<int64_t> findAdjacent(const Block &box, const Block &whole);
 
+/// A block for each rank, where they lie in no grid (Uneven.h).
+struct Tiles {
+  /// An empty one has an empty range.
+  std::vector<Block> blocks;
+  /// By dim, the longest range, and in how many parts of that length it is cut:
+  /// two or more if any block has not all of it.
+  std::vector<int64_t> largest, parts;
+};
+
 /// How an array is cut over a grid.
 struct BlockLayout {
   /// Of the array's dims.
@@ -71,13 +81,21 @@ struct BlockLayout {
   /// The array's dim that is cut once more for that. Without one, as the array
   /// has no dims, the first of the sharing ranks has the only element.
   std::optional<unsigned> sharedDim;
+  /// If it is there, it says who has what. The grid then is a row of all ranks,
+  /// whose axis is of no dim, and nobody shares a block.
+  std::shared_ptr<const Tiles> tiles = nullptr;
 
   /// How many ranks share a block.
   int64_t countSharers() const;
-  /// In how many parts a dim is cut at home.
+  /// In how many parts a dim is cut at home; of tiles, about.
   int64_t countParts(unsigned dim) const;
+  /// The most elements of a dim that a rank has at home.
+  int64_t getLargest(unsigned dim) const;
   bool operator==(const BlockLayout &other) const;
 };
+
+/// The layout of given blocks, one for each rank, of an array of `extents`.
+BlockLayout makeTiles(std::vector<int64_t> extents, std::vector<Block> blocks);
 
 /// The layout that a grid makes of an array. `avoided` is a dim of the index
 /// space that is cut once more only if the array has no other: one that the

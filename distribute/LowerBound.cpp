@@ -161,8 +161,9 @@ static double getWithMemory(const std::vector<Touched> &arrays,
   return moved * (std::exp(logPoints - logMost) - 1);
 }
 
-LowerBound getLowerBound(const Contraction &contraction, int64_t ranks,
-                         int64_t memoryBytes) {
+static LowerBound getBound(const Contraction &contraction, int64_t ranks,
+                           int64_t memoryBytes,
+                           const std::vector<double> &weights) {
   LowerBound bound;
   double logPoints = -std::log(double(ranks));
   for (int64_t extent : contraction.extents) {
@@ -174,7 +175,8 @@ LowerBound getLowerBound(const Contraction &contraction, int64_t ranks,
   double home = 0;
   for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
     Touched own;
-    own.bytes = contraction.getArray(array).elementBytes;
+    own.bytes = double(contraction.getArray(array).elementBytes) *
+                (weights.empty() ? 1 : weights[array]);
     own.most = 1;
     for (unsigned dim : contraction.getArray(array).dims)
       own.most *= double(contraction.extents[dim]);
@@ -194,6 +196,16 @@ LowerBound getLowerBound(const Contraction &contraction, int64_t ranks,
   if (bound.anyMemory < 1e-9 * home)
     bound.anyMemory = 0;
   return bound;
+}
+
+LowerBound getLowerBound(const Contraction &contraction, int64_t ranks,
+                         int64_t memoryBytes) {
+  return getBound(contraction, ranks, memoryBytes, {});
+}
+
+double getWeightedBound(const Contraction &contraction, int64_t ranks,
+                        const std::vector<double> &weights) {
+  return getBound(contraction, ranks, /*memoryBytes=*/0, weights).anyMemory;
 }
 
 } // namespace ein::distribute

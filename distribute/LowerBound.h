@@ -48,6 +48,11 @@ struct LowerBound {
 LowerBound getLowerBound(const Contraction &contraction, int64_t ranks,
                          int64_t memoryBytes = 0);
 
+/// The same of any memory, where bytes of each array count as much as its
+/// weight, above 0, says.
+double getWeightedBound(const Contraction &contraction, int64_t ranks,
+                        const std::vector<double> &weights);
+
 /// The vertices of the covers: by array, its exponent.
 std::vector<std::vector<double>> getCovers(const Contraction &contraction);
 

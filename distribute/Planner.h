@@ -55,6 +55,16 @@ private:
   std::optional<Candidate> follow(const ProgramStatement &statement,
                                   const ArrayUse &use,
                                   const BlockLayout &home) const;
+  /// Those that are no grids, where they may be better than the best grid.
+  std::vector<Candidate> makeUneven(const ProgramStatement &statement,
+                                    const Contraction &contraction,
+                                    const Plan &best) const;
+  std::optional<Candidate> followTiles(const ProgramStatement &statement,
+                                       const ArrayUse &use,
+                                       const BlockLayout &home) const;
+  BlockLayout projectTiles(const ProgramStatement &statement,
+                           const ArrayUse &use,
+                           const BlockLayout &iteration) const;
   BlockLayout expand(const ProgramStatement &statement, const ArrayUse &use,
                      const BlockLayout &layout) const;
   BlockLayout project(const ProgramStatement &statement, const ArrayUse &use,

@@ -247,6 +247,8 @@ BlockLayout Planner::project(const ProgramStatement &statement,
 std::optional<Candidate> Planner::follow(const ProgramStatement &statement,
                                          const ArrayUse &use,
                                          const BlockLayout &home) const {
+  if (home.tiles)
+    return followTiles(statement, use, home);
   Candidate candidate;
   candidate.followed = use.array;
   BlockLayout &iteration = candidate.iteration;
@@ -293,8 +295,13 @@ std::optional<ProgramPlan> Planner::run() {
   for (unsigned number = 0; number != program.statements.size(); ++number) {
     const ProgramStatement &statement = program.statements[number];
     std::vector<Candidate> alone;
-    for (const Plan &plan : planAlone(statement))
+    std::vector<Plan> plans = planAlone(statement);
+    for (const Plan &plan : plans)
       alone.push_back(makeCandidate(statement, plan));
+    if (!plans.empty())
+      for (Candidate &uneven : makeUneven(
+               statement, makeContraction(program, statement), plans.front()))
+        alone.push_back(std::move(uneven));
     std::vector<State> next;
     for (const State &state : states) {
       std::vector<Candidate> candidates = alone;
@@ -324,7 +331,7 @@ std::optional<ProgramPlan> Planner::run() {
 /// least of those that are little slower. The best so far is the first.
 std::vector<State> Planner::keepBest(std::vector<State> states) const {
   // A limit on time, which grows with what is kept.
-  constexpr size_t kBeam = 8;
+  constexpr size_t kBeam = 16;
   std::stable_sort(
       states.begin(), states.end(),
       [](const State &a, const State &b) { return a.seconds < b.seconds; });

@@ -83,7 +83,7 @@ Planner::UseCost Planner::makeUseCost(const State &state,
   // Sharers need the same, unless the loops are cut among them as well, or some
   // of them have no part at all.
   const BlockLayout &iteration = candidate.iteration;
-  bool isWanted = cost.home == wanted &&
+  bool isWanted = cost.home == wanted && !wanted.tiles && !iteration.tiles &&
                   !(iteration.sharedDim && iteration.countSharers() > 1 &&
                     contains(loops, *iteration.sharedDim));
   // Windows and parts of arrays are no blocks.
@@ -156,9 +156,10 @@ StatementPlan Planner::cost(const State &state, unsigned number,
   std::vector<Work> works = makeContraction(program, statement).getWork();
 
   // All ranks are looked at for what is printed, and some while many plans are
-  // compared.
-  constexpr int64_t kManyRanks = 1024;
-  int64_t stride = isFinal ? 1 : std::max<int64_t>(1, ranks / kManyRanks);
+  // compared: an odd stride meets all places along axes of even lengths.
+  constexpr int64_t kManyRanks = 128;
+  int64_t stride =
+      isFinal || ranks <= kManyRanks ? 1 : (ranks / kManyRanks) | 1;
   Block part, box, home;
   for (int64_t rank = 0; rank < ranks; rank += stride) {
     getHomeBlock(candidate.iteration, rank, part);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "distribute/ChainBound.h"
 #include "driver/Distribution.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,7 +79,8 @@ std::string Printer::printGrid(unsigned number) const {
       text += formatv("{0}={1} ", name, parts);
   if (text.empty())
     text = "one part ";
-  return formatv("{0}on {1} of {2} ranks", text,
+  return formatv("{0}{1}on {2} of {3} ranks", text,
+                 iteration.tiles ? "in uneven parts " : "",
                  distribute::countRanks(iteration.grid), ranks);
 }
 
@@ -90,9 +92,8 @@ std::string Printer::printPart(unsigned number) const {
     // Of a step, the loops that it has.
     int64_t extent = plan.iteration.extents[loop];
     if (step.step.empty() || extent != 1)
-      text += formatv(
-          "{0}{1}={2}", text.empty() ? "" : " ", name,
-          distribute::getLargestPart(extent, plan.iteration.countParts(loop)));
+      text += formatv("{0}{1}={2}", text.empty() ? "" : " ", name,
+                      plan.iteration.getLargest(loop));
   }
   if (plan.steps.count > 1)
     text += formatv(", in {0} steps along {1}", plan.steps.count,
@@ -104,9 +105,8 @@ std::string Printer::printPart(unsigned number) const {
 std::string Printer::printHome(unsigned array) const {
   const BlockLayout &layout = planned.plan.homes[array];
   std::string text = planned.arrays[array];
-  for (auto [dim, extent] : enumerate(layout.extents))
-    text += formatv("{0}{1}", dim == 0 ? " " : "x",
-                    distribute::getLargestPart(extent, layout.countParts(dim)));
+  for (unsigned dim = 0; dim != layout.extents.size(); ++dim)
+    text += formatv("{0}{1}", dim == 0 ? " " : "x", layout.getLargest(dim));
   return text;
 }
 
@@ -209,12 +209,17 @@ std::string Printer::printAll() const {
   raw_string_ostream os(text);
   std::optional<double> bound = 0;
   double compute = 0, move = 0;
+  // What the sum of the statements' bounds does not know of.
+  bool isOfContractions =
+      all_of(planned.program.statements, distribute::isContraction);
   for (auto [i, plan] : enumerate(planned.plan.statements)) {
     std::optional<double> own = getBound(i);
     bound = bound && own ? std::optional(*bound + *own) : std::nullopt;
     compute += plan.computeSeconds;
     move += plan.moveSeconds;
   }
+  if (bound && isOfContractions)
+    bound = std::max(*bound, distribute::getLowerBound(planned.program, ranks));
   int64_t memory = planned.plan.memoryBytes, bytes = planned.plan.bytesMoved;
   double together = planned.plan.seconds;
   for (const DistributedSlices &sliced : planned.slices) {

@@ -99,15 +99,6 @@ Program makeSum(int64_t elements, int64_t groups) {
   return program;
 }
 
-double getLowerBound(const Program &program, int64_t ranks) {
-  double bytes = 0;
-  for (const ProgramStatement &statement : program.statements)
-    bytes +=
-        distribute::getLowerBound(makeContraction(program, statement), ranks)
-            .getBytes();
-  return bytes;
-}
-
 std::vector<ScalingCase> getScalingCases() {
   // Arrays of `power` dims that grow with the ranks.
   auto grow = [](int64_t extent, int64_t ranks, double power) {
@@ -131,10 +122,8 @@ std::vector<ScalingCase> getScalingCases() {
       {"TTM chain, strong", [](int64_t) { return makeTtmChain(1024, 64, 2); }},
       {"TTM chain, weak",
        [=](int64_t ranks) { return makeTtmChain(grow(256, ranks, 3), 32, 2); }},
-      // Whichever dim of X is cut, some product sums over it, and the bounds of
-      // the products do not know that.
       {"TTM chain of all dims, strong",
-       [](int64_t) { return makeTtmChain(1024, 64, 3); }, /*hasBar=*/false},
+       [](int64_t) { return makeTtmChain(1024, 64, 3); }},
       {"MTTKRP, strong", [](int64_t) { return makeMttkrp(1024, 64); }},
       {"MTTKRP, weak",
        [=](int64_t ranks) { return makeMttkrp(grow(256, ranks, 3), 64); }},

@@ -9,6 +9,7 @@
 #ifndef EIN_BENCH_SCALING_CASES_H
 #define EIN_BENCH_SCALING_CASES_H
 
+#include "distribute/ChainBound.h"
 #include "distribute/Slices.h"
 #include <functional>
 #include <string>
@@ -20,8 +21,6 @@ struct ScalingCase {
   /// Of f64, for so many ranks: of one size (strong), or so that each rank has
   /// as much (weak).
   std::function<distribute::Program(int64_t ranks)> makeProgram;
-  /// Its bytes are held against the bar.
-  bool hasBar = true;
 };
 
 /// Products, chains of tensors by matrices, and MTTKRP.
@@ -40,9 +39,6 @@ distribute::Program makeMttkrp(int64_t n, int64_t rank);
 distribute::SlicedProgram makeSlicedRing(int64_t n, int64_t slices);
 /// The sum of `groups` results, of so many elements.
 distribute::Program makeSum(int64_t elements, int64_t groups);
-
-/// The sum of the bounds of a program's statements, in bytes.
-double getLowerBound(const distribute::Program &program, int64_t ranks);
 
 } // namespace ein::bench
 

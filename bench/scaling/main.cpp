@@ -95,8 +95,7 @@ bool runCase(const ScalingCase &own, const Arguments &arguments) {
           isGood = false;
         }
     }
-    bool isAbove =
-        own.hasBar && ranks >= kFirst && ranks <= kLast && ratio > kBar;
+    bool isAbove = ranks >= kFirst && ranks <= kLast && ratio > kBar;
     isGood &= !isAbove;
     std::printf("%7lld %-26s %13lld %13.0f %6.3f%s %8.1f %10.3g %6.2f %s\n",
                 static_cast<long long>(ranks), printGrids(*plan).c_str(),

@@ -211,12 +211,10 @@ static Boxes getHomes(const BlockLayout &layout, int64_t ranks) {
 /// Whether several ranks have parts of a loop that is summed.
 static bool isShared(const DistributedStatement &statement,
                      const BlockLayout &iteration) {
-  for (size_t loop = 0; loop != statement.loops.size(); ++loop) {
-    bool isCut = iteration.grid[iteration.axes[loop]] > 1 ||
-                 (iteration.sharedDim == loop && iteration.countSharers() > 1);
-    if (isCut && statement.loops[loop].kind == LoopKind::Reduction)
+  for (size_t loop = 0; loop != statement.loops.size(); ++loop)
+    if (iteration.countParts(loop) > 1 &&
+        statement.loops[loop].kind == LoopKind::Reduction)
       return true;
-  }
   return false;
 }
 
