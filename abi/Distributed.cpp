@@ -23,6 +23,7 @@
 //   statement 1 .r add sliced
 //   ...
 //   result 2 2
+//   status 4                (the array of the code, if anything is checked)
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@
 
 namespace ein::runtime {
 
-static constexpr const char *combinerNames[] = {"none", "add", "mul", "min",
-                                                "max",  "and", "or",  "xor"};
+static constexpr const char *combinerNames[] = {
+    "none", "add", "mul", "min", "max", "and", "or", "xor", "first"};
 static constexpr char kindLetters[] = "prw";
 
 //===----------------------------------------------------------------------===//
@@ -114,6 +115,8 @@ std::string print(const DistributedProgram &program) {
   for (auto [argument, array] : program.results)
     text += "result " + std::to_string(argument) + " " + std::to_string(array) +
             "\n";
+  if (program.status)
+    text += "status " + std::to_string(*program.status) + "\n";
   return text;
 }
 
@@ -284,7 +287,12 @@ static bool isConsistent(const DistributedProgram &program) {
     if (argument >= program.signature.arguments.size() ||
         array >= program.getNumArrays())
       return false;
-  return true;
+  if (!program.status)
+    return true;
+  if (*program.status >= program.getNumArrays())
+    return false;
+  const Argument &status = program.getArray(*program.status);
+  return status.type == DType::I32 && status.dims.empty();
 }
 
 static bool read(const std::string &text, DistributedProgram &program) {
@@ -315,6 +323,9 @@ static bool read(const std::string &text, DistributedProgram &program) {
         !reader.readNumber(array) || !reader.consume("\n"))
       return false;
   }
+  if (reader.consume("status ") &&
+      (!reader.readNumber(program.status.emplace()) || !reader.consume("\n")))
+    return false;
   return reader.isAtEnd() && isConsistent(program);
 }
 

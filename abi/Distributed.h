@@ -17,6 +17,7 @@
 #define EIN_ABI_DISTRIBUTED_H
 
 #include "abi/Signature.h"
+#include <optional>
 
 namespace ein::runtime {
 
@@ -42,7 +43,18 @@ struct Access {
 };
 
 /// What joins the parts of a reduction.
-enum class Combiner : uint8_t { None, Add, Mul, Min, Max, And, Or, Xor };
+enum class Combiner : uint8_t {
+  None,
+  Add,
+  Mul,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  /// The first that is not zero: codes.
+  First
+};
 
 enum class LoopKind : uint8_t {
   Parallel,
@@ -97,6 +109,9 @@ struct DistributedProgram {
   std::vector<DistributedStatement> statements;
   /// Arguments, and the arrays that they are in the end.
   std::vector<std::pair<unsigned, unsigned>> results;
+  /// The array whose only element, of type i32, is the code of what kernels
+  /// have checked.
+  std::optional<unsigned> status;
   /// How many ranks there have to be; 0: any number.
   int64_t ranks = 0;
   /// By loop of the only contraction, in how many parts it is cut; empty: as is

@@ -24,15 +24,14 @@
 #include "abi/Distributed.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/distribute/Convert.h"
 #include "passes/distribute/Extents.h"
 #include "passes/distribute/LocalKernel.h"
 #include "passes/distribute/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace ein {
 #define GEN_PASS_DEF_DISTRIBUTE
@@ -42,107 +41,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-//===----------------------------------------------------------------------===//
-// Maps, types and constants as the text has them
-//===----------------------------------------------------------------------===//
-
-/// A linear expression of loops with coefficients above 0.
-static std::optional<runtime::Subscript> getSubscript(AffineExpr expr) {
-  runtime::Subscript subscript;
-  auto addTerm = [&](AffineExpr term) {
-    int64_t coefficient = 1;
-    if (auto constant = dyn_cast<AffineConstantExpr>(term)) {
-      subscript.constant += constant.getValue();
-      return true;
-    }
-    if (auto product = dyn_cast<AffineBinaryOpExpr>(term);
-        product && product.getKind() == AffineExprKind::Mul) {
-      auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
-      if (!factor)
-        return false;
-      coefficient = factor.getValue();
-      term = product.getLHS();
-    }
-    auto dim = dyn_cast<AffineDimExpr>(term);
-    if (!dim || coefficient <= 0)
-      return false;
-    for (auto &[loop, other] : subscript.terms)
-      if (loop == dim.getPosition()) {
-        other += coefficient;
-        return true;
-      }
-    subscript.terms.push_back({dim.getPosition(), coefficient});
-    return true;
-  };
-  while (auto sum = dyn_cast<AffineBinaryOpExpr>(expr)) {
-    if (sum.getKind() != AffineExprKind::Add)
-      break;
-    if (!addTerm(sum.getRHS()))
-      return std::nullopt;
-    expr = sum.getLHS();
-  }
-  if (!addTerm(expr) || subscript.constant < 0)
-    return std::nullopt;
-  return subscript;
-}
-
-static std::optional<ElementType> getElementType(Type type, bool isUnsigned) {
-  if (type.isIndex())
-    return ElementType::Index;
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().isF32() ? ElementType::C64
-                                            : ElementType::C128;
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  if (isUnsigned && type.isInteger())
-    text[0] = 'u';
-  return parseElementType(text);
-}
-
-static runtime::Combiner getCombinerKind(Operation *combiner) {
-  using runtime::Combiner;
-  return llvm::TypeSwitch<Operation *, Combiner>(combiner)
-      .Case<arith::AddFOp, arith::AddIOp, complex::AddOp>(
-          [](auto) { return Combiner::Add; })
-      .Case<arith::MulIOp>([](auto) { return Combiner::Mul; })
-      .Case<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
-          [](auto) { return Combiner::Min; })
-      .Case<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
-          [](auto) { return Combiner::Max; })
-      .Case<arith::AndIOp>([](auto) { return Combiner::And; })
-      .Case<arith::OrIOp>([](auto) { return Combiner::Or; })
-      .Case<arith::XOrIOp>([](auto) { return Combiner::Xor; })
-      .Default([](auto) { return Combiner::None; });
-}
-
-static void appendBits(const APInt &value, size_t width,
-                       std::vector<uint8_t> &bits) {
-  APInt whole = value.zext(std::max<unsigned>(value.getBitWidth(), 8 * width));
-  for (size_t byte = 0; byte != width; ++byte)
-    bits.push_back(whole.extractBitsAsZExtValue(8, 8 * byte));
-}
-
-/// A constant as it is in memory; empty if it is none.
-static std::vector<uint8_t> getBits(Value value, size_t width) {
-  std::vector<uint8_t> bits;
-  auto append = [&](Attribute part, size_t bytes) {
-    if (auto number = dyn_cast<FloatAttr>(part))
-      appendBits(number.getValue().bitcastToAPInt(), bytes, bits);
-    else if (auto integer = dyn_cast<IntegerAttr>(part))
-      appendBits(integer.getValue(), bytes, bits);
-  };
-  Attribute constant;
-  if (auto op = value.getDefiningOp<complex::ConstantOp>()) {
-    for (Attribute part : op.getValue())
-      append(part, width / 2);
-  } else if (matchPattern(value, m_Constant(&constant))) {
-    append(constant, width);
-  }
-  if (bits.size() != width)
-    bits.clear();
-  return bits;
-}
 
 //===----------------------------------------------------------------------===//
 // A function
@@ -167,6 +65,11 @@ private:
         .dims;
   }
   LogicalResult addOp(Operation &op);
+  bool canCut(linalg::LinalgOp op) const;
+  LogicalResult addWhole(Value tensor, Operation *user,
+                         ArrayRef<AffineExpr> dims);
+  /// The code that kernels have found so far, or that there is none.
+  bool isStatus(Value value) const;
   LogicalResult addStatement(linalg::LinalgOp op);
   FailureOr<runtime::Access> getAccess(linalg::LinalgOp op, OpOperand &operand);
   LogicalResult addLoops(linalg::LinalgOp op, Operation *combiner,
@@ -184,6 +87,8 @@ private:
   LogicalResult addResults(func::ReturnOp op);
   /// Of an array, over the program's sizes.
   AffineExpr getExtent(unsigned array, int64_t dim) {
+    if (auto known = wholeDims.find(array); known != wholeDims.end())
+      return known->second[dim];
     for (auto [tensor, number] : arrays)
       if (number == array)
         return extents.get(tensor, dim);
@@ -203,16 +108,14 @@ private:
   SmallVectorImpl<Attribute> *kernels = nullptr;
   /// Tensors that are arrays.
   DenseMap<Value, unsigned> arrays;
+  /// Extents of arrays that are made as a whole.
+  DenseMap<unsigned, SmallVector<AffineExpr>> wholeDims;
 };
 
 } // namespace
 
 /// What has to hold of the sizes; an error for what the runtime cannot check.
 LogicalResult Distributor::addChecks() {
-  if (signature.hasStatus)
-    return function.emitError(
-        "`--distribute` cannot cut a def whose subscripts "
-        "or divisors are checked while it runs");
   if (!signature.minima.empty())
     return function.emitError(
         "`--distribute` cannot cut a def with the least of several sizes");
@@ -250,36 +153,165 @@ FailureOr<unsigned> Distributor::getArray(Value tensor, Operation *user) {
       return failure();
     return arrays.lookup(tensor);
   }
-  return user->emitError("`--distribute` cannot cut what this statement reads");
+  SmallVector<AffineExpr> dims;
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim != rank; ++dim)
+    dims.push_back(extents.get(tensor, dim));
+  if (failed(addWhole(tensor, user, dims)))
+    return failure();
+  return arrays.lookup(tensor);
+}
+
+/// What no part of can be computed apart is made by one rank, from all that it
+/// reads: recurrences, scatters, dims that are split and joined.
+LogicalResult Distributor::addWhole(Value tensor, Operation *user,
+                                    ArrayRef<AffineExpr> dims) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  std::optional<ElementType> element =
+      getElementType(type.getElementType(), /*isUnsigned=*/false);
+  std::optional<WholeSlice> slice =
+      collectWhole(tensor, function, signature,
+                   [&](Value value) { return arrays.contains(value); });
+  if (!element || !slice || llvm::is_contained(dims, nullptr))
+    return user->emitError("`--distribute` cannot tell what this statement "
+                           "reads, or how large it is");
+  runtime::DistributedStatement statement;
+  auto getWhole = [](unsigned array, size_t rank) {
+    runtime::Access access = {array, std::vector<runtime::Subscript>(rank)};
+    for (runtime::Subscript &subscript : access.subscripts)
+      subscript.isWhole = true;
+    return access;
+  };
+  for (Value input : slice->inputs) {
+    FailureOr<unsigned> array = getArray(input, user);
+    if (failed(array))
+      return failure();
+    statement.reads.push_back(
+        getWhole(*array, cast<RankedTensorType>(input.getType()).getRank()));
+  }
+  for (unsigned scalar : slice->scalars)
+    statement.reads.push_back({scalar, {}});
+  std::string name = "t" + std::to_string(program->temporaries.size());
+  runtime::Signature converted = convert(
+      {{name, TensorRole::Input, *element,
+        AffineMap::get(0, signature.symbols.size(), dims, type.getContext())}});
+  program->temporaries.push_back(std::move(converted.arguments[0]));
+  unsigned number = program->getNumArrays() - 1;
+  arrays[tensor] = number;
+  wholeDims[number].assign(dims.begin(), dims.end());
+  statement.write = getWhole(number, dims.size());
+  SmallVector<KernelArgument> arguments;
+  for (const runtime::Access &access : statement.reads)
+    arguments.push_back(getKernelArgument(access, /*numLoops=*/0));
+  arguments.push_back(getKernelArgument(statement.write, /*numLoops=*/0));
+  statement.kernel = kernels->size();
+  std::string kernel =
+      (function.getName() + "." + Twine(statement.kernel)).str();
+  createWholeKernel(tensor, *slice, function, signature, extents, arguments,
+                    kernel);
+  kernels->push_back(StringAttr::get(type.getContext(), kernel));
+  program->statements.push_back(std::move(statement));
+  return success();
+}
+
+bool Distributor::isStatus(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return signature.hasStatus &&
+           argument.getArgNumber() == signature.arguments.size();
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && op->getNumResults() == 1 &&
+         isStatus(op.getDpsInitOperand(0)->get());
+}
+
+/// Where a part of a tensor begins, if that is known and it is every element
+/// from there on.
+static std::optional<SmallVector<int64_t>> getOffsets(Value tensor) {
+  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !slice.hasUnitStride() || slice.getDroppedDims().any())
+    return std::nullopt;
+  SmallVector<int64_t> offsets;
+  for (OpFoldResult offset : slice.getMixedOffsets()) {
+    std::optional<int64_t> constant = getConstantIntValue(offset);
+    if (!constant || *constant < 0)
+      return std::nullopt;
+    offsets.push_back(*constant);
+  }
+  return offsets;
+}
+
+/// The op that puts a part of an array back that `op` has written; null if it
+/// does anything else with it.
+static tensor::InsertSliceOp getInsertion(linalg::LinalgOp op) {
+  Value init = op.getDpsInitOperand(0)->get();
+  auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !getOffsets(init) || !op->hasOneUse())
+    return nullptr;
+  auto insert = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
+  bool isSame = insert && insert.getSource() == op->getResult(0) &&
+                insert.getDest() == slice.getSource() &&
+                insert.getMixedOffsets() == slice.getMixedOffsets() &&
+                insert.getMixedSizes() == slice.getMixedSizes() &&
+                insert.getMixedStrides() == slice.getMixedStrides();
+  return isSame ? insert : nullptr;
 }
 
 FailureOr<runtime::Access> Distributor::getAccess(linalg::LinalgOp op,
                                                   OpOperand &operand) {
   runtime::Access access;
   bool isWritten = op.isDpsInit(&operand);
-  if (!isWritten) {
-    FailureOr<unsigned> array = getArray(operand.get(), op);
-    if (failed(array))
-      return failure();
-    access.array = *array;
+  Value tensor = operand.get();
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+    access.subscripts.push_back(*getSubscript(expr));
+  // A part of an array is that array from another element on.
+  while (std::optional<SmallVector<int64_t>> offsets = getOffsets(tensor)) {
+    if (arrays.contains(tensor) || (isWritten && !getInsertion(op)))
+      break;
+    for (auto [subscript, offset] :
+         llvm::zip_equal(access.subscripts, *offsets))
+      subscript.constant += offset;
+    tensor = tensor.getDefiningOp<tensor::ExtractSliceOp>().getSource();
+    if (isWritten)
+      break;
   }
-  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
-    std::optional<runtime::Subscript> subscript = getSubscript(expr);
-    if (!subscript) {
-      std::string text;
-      llvm::raw_string_ostream(text) << expr;
-      return op.emitError("`--distribute` cannot cut a statement with the "
-                          "subscript `")
-             << text << "`";
-    }
-    bool isLone = subscript->terms.size() + (subscript->constant != 0) <= 1 &&
-                  (subscript->terms.empty() || subscript->terms[0].second == 1);
-    if (isWritten && !isLone)
-      return op.emitError("`--distribute` cannot cut a statement that writes "
-                          "at sums of indices");
-    access.subscripts.push_back(std::move(*subscript));
-  }
+  if (isWritten)
+    return access;
+  FailureOr<unsigned> array = getArray(tensor, op);
+  if (failed(array))
+    return failure();
+  access.array = *array;
   return access;
+}
+
+/// Whether parts of the op's loops can be computed apart: it has one result,
+/// loops of known extents and subscripts that the text can have.
+bool Distributor::canCut(linalg::LinalgOp op) const {
+  llvm::SetVector<unsigned> scalars;
+  if (op->getNumResults() != 1 ||
+      !collectScalars(op, function, signature, scalars))
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  for (int64_t dim = 0; dim != type.getRank(); ++dim)
+    if (!extents.get(op->getResult(0), dim))
+      return false;
+  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
+    if (!extents.getLoop(op, loop))
+      return false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+      std::optional<runtime::Subscript> subscript = getSubscript(expr);
+      if (!subscript)
+        return false;
+      bool isLone =
+          subscript->terms.size() + (subscript->constant != 0) <= 1 &&
+          (subscript->terms.empty() || subscript->terms[0].second == 1);
+      if ((op.isDpsInit(&operand) && !isLone) ||
+          (isShapeOnly(op, operand) && !isa<AffineDimExpr>(expr)))
+        return false;
+    }
+  }
+  return true;
 }
 
 LogicalResult Distributor::addLoops(linalg::LinalgOp op, Operation *combiner,
@@ -289,12 +321,14 @@ LogicalResult Distributor::addLoops(linalg::LinalgOp op, Operation *combiner,
                 getCombinerKind(combiner) != runtime::Combiner::None;
   if (isFree)
     statement.combiner = getCombinerKind(combiner);
+  // The first code that a part finds is that of the part.
+  if (!isFree && isStatus(op.getDpsInitOperand(0)->get())) {
+    isFree = true;
+    statement.combiner = runtime::Combiner::First;
+  }
   SmallVector<AffineExpr> exprs;
   for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
     exprs.push_back(extents.getLoop(op, loop));
-    if (!exprs.back())
-      return op.emitError("`--distribute` cannot cut a statement with an index "
-                          "of unknown extent");
   }
   runtime::Signature converted = convert(
       {{"loops", TensorRole::Input, ElementType::F32,
@@ -334,6 +368,11 @@ LogicalResult Distributor::addStart(Operation *op, Value before,
   }
   if (before.getDefiningOp<tensor::EmptyOp>())
     return success();
+  if (isa<BlockArgument>(before) && isStatus(before)) {
+    statement.startBits.assign(width, 0);
+    statement.start = runtime::StartKind::Bits;
+    return success();
+  }
   if (auto argument = dyn_cast<BlockArgument>(before);
       argument &&
       signature.arguments[argument.getArgNumber()].role == TensorRole::Output)
@@ -358,9 +397,6 @@ FailureOr<unsigned> Distributor::addTemporary(Operation *op,
   SmallVector<AffineExpr> dims;
   for (int64_t dim = 0; dim != type.getRank(); ++dim) {
     dims.push_back(extents.get(op->getResult(0), dim));
-    if (!dims.back())
-      return op->emitError("`--distribute` cannot cut a statement whose result "
-                           "has an unknown extent");
   }
   std::string name = "t" + std::to_string(program->temporaries.size());
   runtime::Signature converted = convert(
@@ -399,42 +435,55 @@ KernelArgument Distributor::getKernelArgument(const runtime::Access &access,
 }
 
 LogicalResult Distributor::addStatement(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1)
-    return op.emitError(
-        "`--distribute` cannot cut a statement with several results");
   runtime::DistributedStatement statement;
-  statement.kernel = kernels->size();
   Operation *combiner = op.getNumReductionLoops() ? getCombiner(op) : nullptr;
   if (failed(addLoops(op, combiner, statement)))
     return failure();
   for (OpOperand *operand : op.getDpsInputOperands()) {
-    if (!isa<RankedTensorType>(operand->get().getType()))
+    if (!isa<RankedTensorType>(operand->get().getType()) ||
+        isShapeOnly(op, *operand))
       continue;
     FailureOr<runtime::Access> access = getAccess(op, *operand);
     if (failed(access))
       return failure();
     statement.reads.push_back(std::move(*access));
   }
+  // Data say which elements are taken of these.
+  for (Value tensor : getBodyTensors(op)) {
+    FailureOr<unsigned> array = getArray(tensor, op);
+    if (failed(array))
+      return failure();
+    runtime::Access &access = statement.reads.emplace_back();
+    access.array = *array;
+    access.subscripts.resize(
+        cast<RankedTensorType>(tensor.getType()).getRank());
+    for (runtime::Subscript &subscript : access.subscripts)
+      subscript.isWhole = true;
+  }
   llvm::SetVector<unsigned> scalars;
-  if (failed(collectScalars(op, function, signature, scalars)))
-    return failure();
+  (void)collectScalars(op, function, signature, scalars);
   for (unsigned scalar : scalars)
     statement.reads.push_back({scalar, {}});
   FailureOr<runtime::Access> written = getAccess(op, *op.getDpsInitOperand(0));
   if (failed(written))
     return failure();
-  FailureOr<unsigned> array = addTemporary(op, combiner);
+  // What is written of an array is the array, whose other elements stay.
+  tensor::InsertSliceOp insert = getInsertion(op);
+  FailureOr<unsigned> array =
+      insert ? addTemporary(insert, combiner) : addTemporary(op, combiner);
   if (failed(array))
     return failure();
   statement.write = std::move(*written);
   statement.write.array = *array;
-  if (failed(addStart(op, statement)))
+  if (failed(insert ? addStart(insert, insert.getDest(), statement)
+                    : addStart(op, statement)))
     return failure();
 
   SmallVector<KernelArgument> arguments;
   for (const runtime::Access &access : statement.reads)
     arguments.push_back(getKernelArgument(access, op.getNumLoops()));
   arguments.push_back(getKernelArgument(statement.write, op.getNumLoops()));
+  statement.kernel = kernels->size();
   std::string name = (function.getName() + "." + Twine(statement.kernel)).str();
   createLocalKernel(op, function, signature, extents, scalars.getArrayRef(),
                     arguments, name);
@@ -467,8 +516,7 @@ FailureOr<runtime::Access> Distributor::getAccess(scf::ForOp loop, Value tensor,
 LogicalResult Distributor::addSlices(scf::ForOp outermost) {
   std::optional<SliceNest> nest = matchSliceNest(outermost, extents);
   if (!nest)
-    return outermost.emitError("`--distribute` cannot cut this statement yet: "
-                               "its elements are computed one after the other");
+    return success(); // made as a whole where it is read
   runtime::DistributedStatement statement;
   statement.kernel = kernels->size();
   statement.combiner = runtime::Combiner::Add;
@@ -519,10 +567,27 @@ LogicalResult Distributor::addSlices(scf::ForOp outermost) {
 LogicalResult Distributor::addResults(func::ReturnOp op) {
   for (auto [result, destination] :
        llvm::zip_equal(op.getOperands(), signature.getDestinations(function))) {
+    bool isCode = destination == signature.arguments.size();
+    if (isCode && isa<BlockArgument>(result))
+      continue; // nothing has been checked
+    // A result is as large as its destination, whatever makes it.
+    if (!arrays.contains(result) && result.getDefiningOp() &&
+        !result.getDefiningOp<linalg::FillOp>() &&
+        !result.getDefiningOp<tensor::CastOp>()) {
+      SmallVector<AffineExpr> dims;
+      if (!isCode)
+        dims.append(signature.arguments[destination].dims.getResults().begin(),
+                    signature.arguments[destination].dims.getResults().end());
+      if (failed(addWhole(result, op, dims)))
+        return failure();
+    }
     FailureOr<unsigned> array = getArray(result, op);
     if (failed(array))
       return failure();
-    program->results.push_back({destination, *array});
+    if (isCode)
+      program->status = *array;
+    else
+      program->results.push_back({destination, *array});
   }
   return success();
 }
@@ -530,23 +595,17 @@ LogicalResult Distributor::addResults(func::ReturnOp op) {
 LogicalResult Distributor::addOp(Operation &op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     // What is filled with a constant is how another statement begins.
-    return isa<linalg::FillOp>(op) ? success() : addStatement(structured);
+    return isa<linalg::FillOp>(op) || !canCut(structured)
+               ? success()
+               : addStatement(structured);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return addSlices(loop);
   if (auto end = dyn_cast<func::ReturnOp>(op))
     return addResults(end);
-  bool isScalar = llvm::none_of(
-      op.getResultTypes(), [](Type type) { return isa<ShapedType>(type); });
-  if ((isScalar && isPure(&op) && op.getNumRegions() == 0) ||
-      isa<tensor::EmptyOp, tensor::CastOp, tensor::DimOp>(op))
+  // Others make what reads them, or are part of what makes it.
+  if (isMemoryEffectFree(&op))
     return success();
-  return op.emitError("`--distribute` cannot cut this statement yet: ")
-         << (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)
-                 ? "it joins or splits dims"
-             : isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
-                   tensor::PadOp>(op)
-                 ? "it takes or writes a part of an array"
-                 : "its elements are computed one after the other");
+  return op.emitError("`--distribute` cannot cut this statement");
 }
 
 LogicalResult Distributor::run(runtime::DistributedProgram &result,

@@ -78,6 +78,25 @@ AffineExpr Extents::get(Value tensor, int64_t dim) const {
     return get(
         loop.getInitArgs()[mlir::cast<OpResult>(tensor).getResultNumber()],
         dim);
+  auto getMixed = [&](OpFoldResult size) {
+    if (auto value = dyn_cast<Value>(size))
+      return get(value);
+    return getAffineConstantExpr(
+        cast<IntegerAttr>(cast<Attribute>(size)).getInt(), tensor.getContext());
+  };
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (auto [position, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(position) && dim-- == 0)
+        return getMixed(size);
+    return nullptr;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return get(insert.getDest(), dim);
+  if (auto insert = dyn_cast<tensor::InsertOp>(op))
+    return get(insert.getDest(), dim);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return getMixed(expand.getMixedOutputShape()[dim]);
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return get(structured.getTiedOpOperand(mlir::cast<OpResult>(tensor))->get(),
                dim);

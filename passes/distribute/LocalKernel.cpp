@@ -33,46 +33,57 @@ static llvm::SetVector<Value> getTaken(linalg::LinalgOp op) {
   for (OpOperand *operand : op.getDpsInputOperands())
     if (!isa<RankedTensorType>(operand->get().getType()))
       taken.insert(operand->get());
-  getUsedValuesDefinedAbove(op->getRegions(), taken);
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value value : used)
+    if (!isa<RankedTensorType>(value.getType()))
+      taken.insert(value);
   return taken;
 }
 
-static LogicalResult collectScalars(Value value, Operation *op,
-                                    func::FuncOp function,
-                                    const Signature &signature,
-                                    llvm::SetVector<unsigned> &scalars) {
-  auto refuse = [&] {
-    return op->emitError("`--distribute` cannot cut a statement that takes "
-                         "elements from arrays by computed subscripts");
-  };
+llvm::SetVector<Value> getBodyTensors(linalg::LinalgOp op) {
+  llvm::SetVector<Value> used, tensors;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value value : used)
+    if (isa<RankedTensorType>(value.getType()))
+      tensors.insert(value);
+  return tensors;
+}
+
+static bool collectScalars(Value value, func::FuncOp function,
+                           const Signature &signature,
+                           llvm::SetVector<unsigned> &scalars) {
   if (isa<ShapedType>(value.getType()))
-    return refuse();
+    return false;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != &function.front())
-      return refuse();
+      return false;
     // What comes behind them are sizes.
     if (argument.getArgNumber() < signature.arguments.size())
       scalars.insert(argument.getArgNumber());
-    return success();
+    return true;
   }
   Operation *defining = value.getDefiningOp();
   if (isa<tensor::DimOp>(defining))
-    return success();
-  if (!isPure(defining) || defining->getNumRegions() != 0)
-    return refuse();
-  for (Value operand : defining->getOperands())
-    if (failed(collectScalars(operand, op, function, signature, scalars)))
-      return failure();
-  return success();
+    return true;
+  return isPure(defining) && defining->getNumRegions() == 0 &&
+         llvm::all_of(defining->getOperands(), [&](Value operand) {
+           return collectScalars(operand, function, signature, scalars);
+         });
 }
 
-LogicalResult collectScalars(linalg::LinalgOp op, func::FuncOp function,
-                             const Signature &signature,
-                             llvm::SetVector<unsigned> &scalars) {
-  for (Value value : getTaken(op))
-    if (failed(collectScalars(value, op, function, signature, scalars)))
-      return failure();
-  return success();
+bool collectScalars(linalg::LinalgOp op, func::FuncOp function,
+                    const Signature &signature,
+                    llvm::SetVector<unsigned> &scalars) {
+  return llvm::all_of(getTaken(op), [&](Value value) {
+    return collectScalars(value, function, signature, scalars);
+  });
+}
+
+bool isShapeOnly(linalg::LinalgOp op, OpOperand &operand) {
+  return op.isDpsInput(&operand) &&
+         operand.get().getDefiningOp<tensor::EmptyOp>() &&
+         !op.payloadUsesValueFromOperand(&operand);
 }
 
 /// The values from around loops over slices that are no tensors.
@@ -95,9 +106,9 @@ LogicalResult collectScalars(const SliceNest &nest, func::FuncOp function,
                              const Signature &signature,
                              llvm::SetVector<unsigned> &scalars) {
   for (Value value : getTaken(nest))
-    if (failed(collectScalars(value, nest.loops.front(), function, signature,
-                              scalars)))
-      return failure();
+    if (!collectScalars(value, function, signature, scalars))
+      return nest.loops.front()->emitError(
+          "`--distribute` cannot cut slices that depend on elements of arrays");
   return success();
 }
 
@@ -115,6 +126,8 @@ public:
              ArrayRef<KernelArgument> arguments, StringRef name);
   void build(const SliceNest &nest, ArrayRef<unsigned> scalars,
              ArrayRef<KernelArgument> arguments, StringRef name);
+  void build(Value value, const WholeSlice &slice,
+             ArrayRef<KernelArgument> arguments, StringRef name);
 
 private:
   Signature makeSignature(ArrayRef<KernelArgument> arguments);
@@ -122,6 +135,7 @@ private:
                       Type written, ArrayRef<KernelArgument> arguments,
                       StringRef name);
   Value computeAgain(Value value);
+  Value createShape(linalg::LinalgOp op, OpOperand &operand);
   void moveIndices(Operation *cloned);
   void cutLoops(scf::ForOp outermost, const SliceNest &nest);
   static void dropConstants(linalg::LinalgOp cloned);
@@ -235,6 +249,15 @@ Value KernelBuilder::computeAgain(Value value) {
   return mapping.lookup(value);
 }
 
+/// A tensor of the part's extents, of which nothing is read.
+Value KernelBuilder::createShape(linalg::LinalgOp op, OpOperand &operand) {
+  SmallVector<OpFoldResult> sizes;
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+    sizes.push_back(getSymbol(cast<AffineDimExpr>(expr).getPosition()));
+  return tensor::EmptyOp::create(b, loc, sizes,
+                                 getElementTypeOrSelf(operand.get().getType()));
+}
+
 /// `linalg.index` counts from where the block begins.
 void KernelBuilder::moveIndices(Operation *cloned) {
   SmallVector<linalg::IndexOp> indices;
@@ -274,8 +297,12 @@ void KernelBuilder::build(linalg::LinalgOp op, ArrayRef<unsigned> scalars,
                           ArrayRef<KernelArgument> arguments, StringRef name) {
   SmallVector<Type> read;
   for (OpOperand *operand : op.getDpsInputOperands())
-    if (isa<RankedTensorType>(operand->get().getType()))
+    if (isa<RankedTensorType>(operand->get().getType()) &&
+        !isShapeOnly(op, *operand))
       read.push_back(getReadType(getDynamic(operand->get().getType())));
+  llvm::SetVector<Value> tensors = getBodyTensors(op);
+  for (Value tensor : tensors)
+    read.push_back(getReadType(getDynamic(tensor.getType())));
   createFunction(read, scalars, getDynamic(op->getResult(0).getType()),
                  arguments, name);
   for (Value value : getTaken(op))
@@ -286,10 +313,13 @@ void KernelBuilder::build(linalg::LinalgOp op, ArrayRef<unsigned> scalars,
   unsigned next = 0;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     Type type = operand->get().getType();
-    operands.push_back(isa<RankedTensorType>(type)
+    operands.push_back(isShapeOnly(op, *operand) ? createShape(op, *operand)
+                       : isa<RankedTensorType>(type)
                            ? getRead(getDynamic(type), next++)
                            : mapping.lookup(operand->get()));
   }
+  for (Value tensor : tensors)
+    mapping.map(tensor, getRead(getDynamic(tensor.getType()), next++));
   operands.push_back(kernel.getArgument(arguments.size() - 1));
   Operation *cloned = b.clone(*op, mapping);
   cloned->setOperands(operands);
@@ -343,6 +373,112 @@ void KernelBuilder::build(const SliceNest &nest, ArrayRef<unsigned> scalars,
   auto cloned = cast<scf::ForOp>(b.clone(*outermost, mapping));
   cutLoops(cloned, nest);
   func::ReturnOp::create(b, loc, cloned.getResult(0));
+}
+
+void KernelBuilder::build(Value value, const WholeSlice &slice,
+                          ArrayRef<KernelArgument> arguments, StringRef name) {
+  SmallVector<Type> read;
+  for (Value input : slice.inputs)
+    read.push_back(getReadType(cast<RankedTensorType>(input.getType())));
+  createFunction(read, slice.scalars.getArrayRef(), value.getType(), arguments,
+                 name);
+  for (auto [number, input] : llvm::enumerate(slice.inputs))
+    mapping.map(input, getRead(input.getType(), number));
+  Value written = kernel.getArgument(arguments.size() - 1);
+  // What is not in memory before begins with anything, and a code with none.
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || mapping.contains(argument))
+      continue;
+    bool isUsed = llvm::any_of(slice.ops, [&](Operation *op) {
+      bool isThere = false;
+      op->walk([&](Operation *inner) {
+        isThere |= llvm::is_contained(inner->getOperands(), argument);
+      });
+      return isThere;
+    });
+    if (!isUsed)
+      continue;
+    SmallVector<OpFoldResult> sizes;
+    unsigned number = argument.getArgNumber();
+    SmallVector<Value> symbols;
+    for (unsigned i = 0; i != signature.symbols.size(); ++i)
+      symbols.push_back(getSymbol(2 * numLoops + i));
+    for (int64_t dim = 0; dim != type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim)) {
+        sizes.push_back(b.getIndexAttr(type.getDimSize(dim)));
+        continue;
+      }
+      AffineMap map = AffineMap::get(
+          0, symbols.size(), signature.arguments[number].dims.getResult(dim));
+      sizes.push_back(
+          affine::AffineApplyOp::create(b, loc, map, symbols).getResult());
+    }
+    Value begin = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+    if (number == signature.arguments.size()) { // the status
+      Value zero = arith::ConstantOp::create(
+          b, loc, b.getZeroAttr(type.getElementType()));
+      begin = linalg::FillOp::create(b, loc, zero, begin).getResult(0);
+    }
+    mapping.map(argument, begin);
+  }
+  for (Operation *op : slice.ops)
+    b.clone(*op, mapping);
+  Value copy = linalg::CopyOp::create(b, loc, mapping.lookup(value), written)
+                   .getResult(0);
+  func::ReturnOp::create(b, loc, copy);
+}
+
+static bool collectWhole(Value value, func::FuncOp function,
+                         const Signature &signature,
+                         llvm::function_ref<bool(Value)> isArray,
+                         WholeSlice &slice) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() != &function.front())
+      return true; // of a loop that is cloned
+    unsigned number = argument.getArgNumber();
+    if (number >= signature.arguments.size())
+      return true; // the status, or a size
+    if (!isa<RankedTensorType>(value.getType()))
+      slice.scalars.insert(number);
+    else if (signature.arguments[number].role != TensorRole::Output)
+      slice.inputs.insert(value);
+    return true;
+  }
+  if (isArray(value)) {
+    slice.inputs.insert(value);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op->getBlock() != &function.front() || slice.ops.contains(op))
+    return true;
+  if (!isMemoryEffectFree(op))
+    return false;
+  llvm::SetVector<Value> used;
+  used.insert_range(op->getOperands());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value operand : used)
+    if (!collectWhole(operand, function, signature, isArray, slice))
+      return false;
+  slice.ops.insert(op);
+  return true;
+}
+
+std::optional<WholeSlice>
+collectWhole(Value value, func::FuncOp function, const Signature &signature,
+             llvm::function_ref<bool(Value)> isArray) {
+  WholeSlice slice;
+  if (!collectWhole(value, function, signature, isArray, slice))
+    return std::nullopt;
+  return slice;
+}
+
+void createWholeKernel(Value value, const WholeSlice &slice,
+                       func::FuncOp function, const Signature &signature,
+                       const Extents &extents,
+                       ArrayRef<KernelArgument> arguments, StringRef name) {
+  KernelBuilder(value.getLoc(), /*numLoops=*/0, function, signature, extents)
+      .build(value, slice, arguments, name);
 }
 
 void createLocalKernel(linalg::LinalgOp op, func::FuncOp function,

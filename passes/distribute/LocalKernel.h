@@ -15,11 +15,32 @@
 namespace ein {
 
 /// The scalar arguments of the function on which what the op computes depends,
-/// beside its tensors; an error at the op if it depends on other tensors.
-mlir::LogicalResult collectScalars(mlir::linalg::LinalgOp op,
-                                   mlir::func::FuncOp function,
-                                   const Signature &signature,
-                                   llvm::SetVector<unsigned> &scalars);
+/// beside its tensors and those that its body reads; false if it depends on
+/// other tensors.
+bool collectScalars(mlir::linalg::LinalgOp op, mlir::func::FuncOp function,
+                    const Signature &signature,
+                    llvm::SetVector<unsigned> &scalars);
+
+/// The tensors from which the op's body takes elements.
+llvm::SetVector<mlir::Value> getBodyTensors(mlir::linalg::LinalgOp op);
+
+/// Whether the operand is there for its shape alone.
+bool isShapeOnly(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
+
+/// What makes a value of ops that are not cut: all of it, from arrays.
+struct WholeSlice {
+  /// In order.
+  llvm::SetVector<mlir::Operation *> ops;
+  /// The tensors that are arrays, and the scalar arguments.
+  llvm::SetVector<mlir::Value> inputs;
+  llvm::SetVector<unsigned> scalars;
+};
+
+/// None if the ops do more than make values. `isArray` says where to stop.
+std::optional<WholeSlice>
+collectWhole(mlir::Value value, mlir::func::FuncOp function,
+             const Signature &signature,
+             llvm::function_ref<bool(mlir::Value)> isArray);
 
 /// The same of loops over slices.
 mlir::LogicalResult collectScalars(const SliceNest &nest,
@@ -39,6 +60,13 @@ struct KernelArgument {
 void createLocalKernel(mlir::linalg::LinalgOp op, mlir::func::FuncOp function,
                        const Signature &signature, const Extents &extents,
                        llvm::ArrayRef<unsigned> scalars,
+                       llvm::ArrayRef<KernelArgument> arguments,
+                       llvm::StringRef name);
+
+/// Makes `name`, which makes all of `value`, after `function`.
+void createWholeKernel(mlir::Value value, const WholeSlice &slice,
+                       mlir::func::FuncOp function, const Signature &signature,
+                       const Extents &extents,
                        llvm::ArrayRef<KernelArgument> arguments,
                        llvm::StringRef name);
 

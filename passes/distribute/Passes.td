@@ -39,7 +39,10 @@ def Distribute : Pass<"ein-distribute", "::mlir::ModuleOp"> {
     ```
 
     What is not a structured op on tensors, reads by what is not linear, or writes
-    by what is not lone indices, is an error at the op.
+    by what is not lone indices, is made as a whole: a kernel without loops has all
+    ops between arrays and a value that is read. What a body takes from a tensor by
+    `tensor.extract`, each part of the op needs all of. A slice that starts at a
+    constant is the array with other subscripts.
 
     Relies on: level `contract`; the orders of contraction that depend on sizes are
     one (`ein-order-contractions` with `one-order`).

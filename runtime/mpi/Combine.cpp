@@ -127,6 +127,7 @@ template <typename T> T combine(T a, T b, Combiner combiner) {
       return a != b;
     case Combiner::Max:
     case Combiner::Or:
+    case Combiner::First:
       return a || b;
     default:
       return a && b;
@@ -152,6 +153,8 @@ template <typename T> T combine(T a, T b, Combiner combiner) {
                : combiner == Combiner::Or ? a | b
                                           : a ^ b;
       break;
+    case Combiner::First:
+      return a == T(0) ? b : a;
     case Combiner::None:
     case Combiner::Add:
       break;

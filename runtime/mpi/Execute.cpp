@@ -207,6 +207,8 @@ void Executor::freeUnused(size_t number) {
   }
   for (auto [argument, array] : program.results)
     isUsed[array] = true;
+  if (program.status)
+    isUsed[*program.status] = true;
   for (unsigned array = 0; array != program.getNumArrays(); ++array)
     if (!isUsed[array] && owned[array].get()) {
       count(-owned[array].size());
@@ -575,6 +577,11 @@ int32_t Executor::runStatement(size_t number) {
 
 /// Results that were not made in their place.
 int32_t Executor::finishResults() {
+  // What kernels have checked, from the rank that has the code.
+  if (program.status && !isEmpty(homes[*program.status].box) &&
+      homes[*program.status].data)
+    code = std::max(
+        code, *reinterpret_cast<const int32_t *>(homes[*program.status].data));
   if ((code = ranks.agree(code)) != 0)
     return code;
   for (auto [argument, array] : program.results) {

@@ -1,18 +1,47 @@
 // A kernel of each op, and a text that says which boxes it reaches.
 // RUN: ein-opt %s --ein-distribute="max-memory=4096" | FileCheck %s
-// RUN: split-file %S/Inputs/refused.mlir %t
-// RUN: not ein-opt %t/gather.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=GATHER
-// GATHER: error: `--distribute` cannot cut a statement that takes elements from arrays by computed subscripts
-// RUN: not ein-opt %t/order.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=ORDER
-// ORDER: error: `--distribute` cannot cut this statement yet: its elements are computed one after the other
-// RUN: not ein-opt %t/slice.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=SLICE
-// SLICE: error: `--distribute` cannot cut this statement yet: it takes or writes a part of an array
-// RUN: not ein-opt %t/join.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=JOIN
-// JOIN: error: `--distribute` cannot cut this statement yet: it joins or splits dims
+// RUN: split-file %S/Inputs/others.mlir %t
+// An array whose elements data choose is read as a whole, at positions of the whole.
+// RUN: ein-opt %t/gather.mlir --ein-distribute | FileCheck %s --check-prefix=GATHER
+// GATHER: statement 0 .p none\0A
+// GATHER-SAME: read 1 1*0+0\0Aread 0 *\0Awrite 3 1*0+0\0A
+// GATHER: func.func @gather.0(%{{.*}}: tensor<?xindex>, %[[A:.*]]: tensor<?xf32>, %{{.*}}: tensor<?xf32> {
+// GATHER: tensor.extract %[[A]][
+// The code of what is checked is the first that a part has found. Of a tensor that says how
+// far a loop goes, there is only the shape.
+// RUN: ein-opt %t/status.mlir --ein-distribute | FileCheck %s --check-prefix=STATUS
+// STATUS: statement 0 .rr first\0A
+// STATUS-SAME: read 0 1*0+0\0Awrite 2\0Astart bits 00000000\0A
+// STATUS-SAME: status 2\0A
+// STATUS: func.func @status.0(
+// STATUS: tensor.empty(
+// A part of an array is the array from another element on, where it is read and where it is
+// written; what else there is of that stays.
+// RUN: ein-opt %t/part.mlir --ein-distribute | FileCheck %s --check-prefix=PART
+// PART: statement 0 .p none\0A
+// PART-SAME: loops<N>(loops: f32(N - 2)) -> ()\0A
+// PART-SAME: read 0 1*0+2\0Awrite 2 1*0+1\0Astart array 1\0Aresult 1 2\0A
+// What is not cut is made as a whole, of all that it reads.
+// RUN: ein-opt %t/order.mlir --ein-distribute | FileCheck %s --check-prefix=ORDER
+// ORDER: statement 0 . none\0Aloops<N>(loops: f32) -> ()\0Aread 0 *\0Awrite 2 *\0A
+// ORDER: func.func @order.0(%[[A:.*]]: tensor<?xf32>, %[[C:.*]]: tensor<?xf32> {bufferization.writable = true}, %{{.*}}: index)
+// ORDER: %[[R:.*]] = scf.for
+// ORDER: tensor.extract %[[A]][
+// ORDER: linalg.copy ins(%[[R]] {{.*}} outs(%[[C]]
+// RUN: ein-opt %t/slice.mlir --ein-distribute | FileCheck %s --check-prefix=SLICE
+// SLICE: statement 0 . none\0A
+// SLICE-SAME: read 0 *\0Aread 1 *\0Awrite 2 *\0A
+// RUN: ein-opt %t/divided.mlir --ein-distribute | FileCheck %s --check-prefix=DIVIDED
+// DIVIDED: statement 0 . none\0A
+// DIVIDED: linalg.generic
+// RUN: ein-opt %t/join.mlir --ein-distribute | FileCheck %s --check-prefix=JOIN
+// JOIN: kernels = []
+// RUN: not ein-opt %t/call.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=CALL
+// CALL: error: `--distribute` cannot cut this statement
+// RUN: not ein-opt %t/unknown.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: `--distribute` cannot tell what this statement reads, or how large it is
 // RUN: ein-opt %t/checks.mlir --ein-distribute | FileCheck %s --check-prefix=CHECKS
 // CHECKS: ranks 0 memory 0 grid\0Acheck range natural\0Acheck<N>(value: f32(N - 3), extents: f32(N)) -> ()\0A
-// RUN: not ein-opt %t/divided.mlir --ein-distribute 2>&1 | FileCheck %s --check-prefix=DIVIDED
-// DIVIDED: error: `--distribute` cannot cut a statement with the subscript `d0 floordiv 2`
 // RUN: not ein-opt %s --ein-distribute=ranks=2x0 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: error: `2x0` is neither a number of ranks nor a grid
 // RUN: not ein-opt %s --ein-distribute=ranks=2x2x1 2>&1 | FileCheck %s --check-prefix=GRID

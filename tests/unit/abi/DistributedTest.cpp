@@ -15,7 +15,7 @@ namespace {
 
 const char *const kText =
     "mm<M, K, N>(A: f32(M, K), B: f32(K, N), s: f32) -> (C: f32(M, N))\n"
-    "temporaries<M, K, N>(t0: f32(M, N), t1: f32(M, N)) -> ()\n"
+    "temporaries<M, K, N>(t0: f32(M, N), t1: f32(M, N), t2: i32) -> ()\n"
     "ranks 4 memory 4096 grid 2 2 1\n"
     "statement 0 .ppr add\n"
     "loops<M, K, N>(loops: f32(M, N, K)) -> ()\n"
@@ -34,7 +34,13 @@ const char *const kText =
     "read 5 4*0+0~3 *\n"
     "write 4 * *\n"
     "start nothing\n"
-    "result 3 5\n";
+    "statement 3 .r first\n"
+    "loops<M, K, N>(loops: f32(M)) -> ()\n"
+    "read 5 1*0+0 *\n"
+    "write 6\n"
+    "start bits 00000000\n"
+    "result 3 5\n"
+    "status 6\n";
 
 TEST(Distributed, TextIsReadAsItIsWritten) {
   DistributedProgram program;
@@ -43,7 +49,9 @@ TEST(Distributed, TextIsReadAsItIsWritten) {
   EXPECT_EQ(program.ranks, 4);
   EXPECT_EQ(program.maxMemoryBytes, 4096);
   EXPECT_EQ(program.grid, (std::vector<int64_t>{2, 2, 1}));
-  ASSERT_EQ(program.statements.size(), 3u);
+  ASSERT_EQ(program.statements.size(), 4u);
+  EXPECT_EQ(program.statements[3].combiner, Combiner::First);
+  EXPECT_EQ(program.status, 6u);
   const DistributedStatement &first = program.statements[0];
   EXPECT_EQ(first.combiner, Combiner::Add);
   EXPECT_EQ(first.loops[2].kind, LoopKind::Reduction);
@@ -93,9 +101,11 @@ TEST(Distributed, NumbersAreThoseOfWhatIsThere) {
   EXPECT_TRUE(refuses("read 0 1*0+0", "read 0 1*3+0"));
   EXPECT_TRUE(refuses("read 0 1*0+0 1*2+0", "read 0 1*0+0"));
   EXPECT_TRUE(refuses("1*2+0", "0*2+0"));
-  EXPECT_TRUE(refuses("start array 3", "start array 6"));
+  EXPECT_TRUE(refuses("start array 3", "start array 7"));
   EXPECT_TRUE(refuses("bits 0000803f", "bits 000080"));
   EXPECT_TRUE(refuses("result 3 5", "result 4 5"));
+  EXPECT_TRUE(refuses("status 6", "status 7"));
+  EXPECT_TRUE(refuses("status 6", "status 5")); // is no array of codes
   EXPECT_TRUE(refuses("statement 0 .ppr add", "statement 0 .ppr sum"));
   EXPECT_TRUE(refuses("statement 0 .ppr", "statement 0 .pp"));
   EXPECT_TRUE(refuses("add sliced", "add slices"));
