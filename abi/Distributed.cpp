@@ -35,7 +35,7 @@ namespace ein::runtime {
 
 static constexpr const char *combinerNames[] = {
     "none", "add", "mul", "min", "max", "and", "or", "xor", "first"};
-static constexpr char kindLetters[] = "prw";
+static constexpr char kindLetters[] = "prwi";
 
 //===----------------------------------------------------------------------===//
 // Printing

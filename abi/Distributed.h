@@ -61,7 +61,10 @@ enum class LoopKind : uint8_t {
   /// Its parts can be computed apart and combined.
   Reduction,
   /// It has to be done as a whole.
-  Whole
+  Whole,
+  /// A label inside of slices, by which ranks may share one. Not all that a
+  /// slice computes has it.
+  Inner
 };
 
 struct DistributedLoop {

@@ -9,6 +9,7 @@
 #include "passes/distribute/Convert.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -109,6 +110,34 @@ std::vector<uint8_t> getBits(Value value, size_t width) {
   if (bits.size() != width)
     bits.clear();
   return bits;
+}
+
+std::optional<SmallVector<int64_t>> getOffsets(Value tensor) {
+  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !slice.hasUnitStride() || slice.getDroppedDims().any())
+    return std::nullopt;
+  SmallVector<int64_t> offsets;
+  for (OpFoldResult offset : slice.getMixedOffsets()) {
+    std::optional<int64_t> constant = getConstantIntValue(offset);
+    if (!constant || *constant < 0)
+      return std::nullopt;
+    offsets.push_back(*constant);
+  }
+  return offsets;
+}
+
+tensor::InsertSliceOp getInsertion(linalg::LinalgOp op) {
+  Value init = op.getDpsInitOperand(0)->get();
+  auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !getOffsets(init) || !op->hasOneUse())
+    return nullptr;
+  auto insert = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
+  bool isSame = insert && insert.getSource() == op->getResult(0) &&
+                insert.getDest() == slice.getSource() &&
+                insert.getMixedOffsets() == slice.getMixedOffsets() &&
+                insert.getMixedSizes() == slice.getMixedSizes() &&
+                insert.getMixedStrides() == slice.getMixedStrides();
+  return isSame ? insert : nullptr;
 }
 
 } // namespace ein

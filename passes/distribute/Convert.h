@@ -11,8 +11,8 @@
 
 #include "abi/Distributed.h"
 #include "ir/Signature.h"
-#include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace ein {
 
@@ -28,6 +28,14 @@ runtime::Combiner getCombinerKind(mlir::Operation *combiner);
 
 /// A constant of `width` bytes as it is in memory; empty if it is none.
 std::vector<uint8_t> getBits(mlir::Value value, size_t width);
+
+/// Where a part of a tensor begins, if that is known and it is every element
+/// from there on.
+std::optional<llvm::SmallVector<int64_t>> getOffsets(mlir::Value tensor);
+
+/// The op that puts a part of an array back that `op` has written; null if it
+/// does anything else with it.
+mlir::tensor::InsertSliceOp getInsertion(mlir::linalg::LinalgOp op);
 
 } // namespace ein
 

@@ -25,7 +25,6 @@
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/distribute/Convert.h"
@@ -75,6 +74,7 @@ private:
   LogicalResult addLoops(linalg::LinalgOp op, Operation *combiner,
                          runtime::DistributedStatement &statement);
   LogicalResult addSlices(scf::ForOp outermost);
+  bool isShared(const SliceNest &nest, ArrayRef<AffineExpr> counts) const;
   FailureOr<runtime::Access> getAccess(scf::ForOp loop, Value tensor,
                                        const SlicedDims &dims,
                                        const SliceNest &nest);
@@ -221,38 +221,6 @@ bool Distributor::isStatus(Value value) const {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   return op && op->getNumResults() == 1 &&
          isStatus(op.getDpsInitOperand(0)->get());
-}
-
-/// Where a part of a tensor begins, if that is known and it is every element
-/// from there on.
-static std::optional<SmallVector<int64_t>> getOffsets(Value tensor) {
-  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice || !slice.hasUnitStride() || slice.getDroppedDims().any())
-    return std::nullopt;
-  SmallVector<int64_t> offsets;
-  for (OpFoldResult offset : slice.getMixedOffsets()) {
-    std::optional<int64_t> constant = getConstantIntValue(offset);
-    if (!constant || *constant < 0)
-      return std::nullopt;
-    offsets.push_back(*constant);
-  }
-  return offsets;
-}
-
-/// The op that puts a part of an array back that `op` has written; null if it
-/// does anything else with it.
-static tensor::InsertSliceOp getInsertion(linalg::LinalgOp op) {
-  Value init = op.getDpsInitOperand(0)->get();
-  auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice || !getOffsets(init) || !op->hasOneUse())
-    return nullptr;
-  auto insert = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
-  bool isSame = insert && insert.getSource() == op->getResult(0) &&
-                insert.getDest() == slice.getSource() &&
-                insert.getMixedOffsets() == slice.getMixedOffsets() &&
-                insert.getMixedSizes() == slice.getMixedSizes() &&
-                insert.getMixedStrides() == slice.getMixedStrides();
-  return isSame ? insert : nullptr;
 }
 
 FailureOr<runtime::Access> Distributor::getAccess(linalg::LinalgOp op,
@@ -503,6 +471,11 @@ FailureOr<runtime::Access> Distributor::getAccess(scf::ForOp loop, Value tensor,
   access.array = *array;
   for (std::optional<unsigned> sliced : dims) {
     runtime::Subscript &subscript = access.subscripts.emplace_back();
+    int64_t dim = int64_t(access.subscripts.size()) - 1;
+    if (nest.isInner(tensor, dim)) {
+      subscript.terms = {{unsigned(nest.loops.size()), 1}};
+      continue;
+    }
     subscript.isWhole = !sliced;
     if (!sliced)
       continue;
@@ -512,23 +485,45 @@ FailureOr<runtime::Access> Distributor::getAccess(scf::ForOp loop, Value tensor,
   return access;
 }
 
+/// Whether ranks are to share slices. A kernel that knows an extent is faster
+/// than one that does not, so that one that it knows is cut only for more ranks
+/// than slices.
+bool Distributor::isShared(const SliceNest &nest,
+                           ArrayRef<AffineExpr> counts) const {
+  if (!nest.innerExtent || !program->grid.empty())
+    return false;
+  if (program->ranks == 0)
+    return !isa<AffineConstantExpr>(nest.innerExtent);
+  int64_t slices = 1;
+  for (AffineExpr count : counts) {
+    auto known = dyn_cast<AffineConstantExpr>(count);
+    if (!known || llvm::MulOverflow(slices, known.getValue(), slices))
+      return true;
+  }
+  return program->ranks > slices;
+}
+
 /// Loops over the slices of a product: ranks have slices.
 LogicalResult Distributor::addSlices(scf::ForOp outermost) {
   std::optional<SliceNest> nest = matchSliceNest(outermost, extents);
   if (!nest)
     return success(); // made as a whole where it is read
   runtime::DistributedStatement statement;
-  statement.kernel = kernels->size();
   statement.combiner = runtime::Combiner::Add;
   statement.isSliced = true;
   SmallVector<AffineExpr> counts;
   for (auto [extent, size] : llvm::zip_equal(nest->extents, nest->sizes))
     counts.push_back(extent.floorDiv(size));
+  if (!isShared(*nest, counts))
+    nest->dropInner();
+  if (nest->innerExtent)
+    counts.push_back(nest->innerExtent);
   std::vector<runtime::Dim> dims = convertDims(AffineMap::get(
       0, signature.symbols.size(), counts, outermost.getContext()));
   for (unsigned loop = 0; loop != counts.size(); ++loop)
     statement.loops.push_back(
-        {dims[loop], llvm::is_contained(nest->result, loop)
+        {dims[loop], loop >= nest->loops.size() ? runtime::LoopKind::Inner
+                     : llvm::is_contained(nest->result, loop)
                          ? runtime::LoopKind::Parallel
                          : runtime::LoopKind::Reduction});
   for (const auto &[value, sliced] : nest->inputs) {
@@ -556,6 +551,7 @@ LogicalResult Distributor::addSlices(scf::ForOp outermost) {
   for (const runtime::Access &access : statement.reads)
     arguments.push_back(getKernelArgument(access, counts.size()));
   arguments.push_back(getKernelArgument(statement.write, counts.size()));
+  statement.kernel = kernels->size();
   std::string name = (function.getName() + "." + Twine(statement.kernel)).str();
   createLocalKernel(*nest, function, signature, extents, scalars.getArrayRef(),
                     arguments, name);

@@ -137,6 +137,7 @@ private:
   Value computeAgain(Value value);
   Value createShape(linalg::LinalgOp op, OpOperand &operand);
   void moveIndices(Operation *cloned);
+  static void setLoopTypes(scf::ForOp outermost);
   void cutLoops(scf::ForOp outermost, const SliceNest &nest);
   static void dropConstants(linalg::LinalgOp cloned);
   static RankedTensorType getDynamic(Type type) {
@@ -145,15 +146,28 @@ private:
         SmallVector<int64_t>(tensor.getRank(), ShapedType::kDynamic),
         tensor.getElementType());
   }
-  /// A slice has as many elements as the part has.
-  static RankedTensorType getDynamic(Type type, const SlicedDims &dims) {
-    auto tensor = cast<RankedTensorType>(type);
+  /// A slice has as many elements as the part has, and so have labels that
+  /// ranks share a slice by.
+  static RankedTensorType getDynamic(Value value, const SlicedDims &dims,
+                                     const SliceNest &nest) {
+    auto tensor = cast<RankedTensorType>(value.getType());
     SmallVector<int64_t> shape(tensor.getShape());
-    for (auto [extent, loop] : llvm::zip_equal(shape, dims))
-      if (loop)
-        extent = ShapedType::kDynamic;
+    for (auto [dim, loop] : llvm::enumerate(dims))
+      if (loop || nest.isInner(value, dim))
+        shape[dim] = ShapedType::kDynamic;
     return RankedTensorType::get(shape, tensor.getElementType());
   }
+  static RankedTensorType getDynamic(Value value, const SliceNest &nest) {
+    return getDynamic(value, SlicedDims(getRank(value), std::nullopt), nest);
+  }
+  static int64_t getRank(Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  }
+  /// The sizes of a tensor of the loops, where the inner label is a part.
+  void cutSizes(SmallVectorImpl<OpFoldResult> &sizes, Value original,
+                const SliceNest &nest);
+  void cutOp(Operation *original, Operation *cloned, scf::ForOp outermost,
+             const SliceNest &nest);
   /// An array without dims that is read is a scalar to a signature.
   static Type getReadType(RankedTensorType type) {
     return type.getRank() == 0 ? type.getElementType() : Type(type);
@@ -329,6 +343,66 @@ void KernelBuilder::build(linalg::LinalgOp op, ArrayRef<unsigned> scalars,
   func::ReturnOp::create(b, loc, cloned->getResult(0));
 }
 
+/// Loops hand on a tensor of the type with which they begin.
+void KernelBuilder::setLoopTypes(scf::ForOp outermost) {
+  Type type = outermost.getInitArgs()[0].getType();
+  outermost->walk([&](scf::ForOp loop) {
+    loop.getRegionIterArg(0).setType(type);
+    loop.getResult(0).setType(type);
+  });
+}
+
+void KernelBuilder::cutSizes(SmallVectorImpl<OpFoldResult> &sizes,
+                             Value original, const SliceNest &nest) {
+  for (int64_t dim = 0; dim != getRank(original); ++dim)
+    if (nest.isInner(original, dim))
+      sizes[dim] = getSymbol(nest.loops.size());
+}
+
+/// The op on a part of the inner label.
+void KernelBuilder::cutOp(Operation *original, Operation *cloned,
+                          scf::ForOp outermost, const SliceNest &nest) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(cloned);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(cloned)) {
+    // Sizes are of the source's dims, of which some are dropped.
+    auto from = cast<tensor::ExtractSliceOp>(original);
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+    cutSizes(sizes, from.getSource(), nest);
+    Value cut = tensor::ExtractSliceOp::create(
+        b, slice.getLoc(), getDynamic(from.getResult(), nest),
+        slice.getSource(), slice.getMixedOffsets(), sizes,
+        slice.getMixedStrides());
+    slice.replaceAllUsesWith(cut);
+    slice.erase();
+  } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(cloned)) {
+    SmallVector<OpFoldResult> sizes = insert.getMixedSizes();
+    cutSizes(sizes, cast<tensor::InsertSliceOp>(original).getDest(), nest);
+    Value cut = tensor::InsertSliceOp::create(
+        b, insert.getLoc(), insert.getSource(), insert.getDest(),
+        insert.getMixedOffsets(), sizes, insert.getMixedStrides());
+    insert.replaceAllUsesWith(cut);
+    insert.erase();
+  } else if (auto structured = dyn_cast<linalg::LinalgOp>(cloned)) {
+    for (OpOperand &init : structured.getDpsInitsMutable()) {
+      OpResult result = structured.getTiedOpResult(&init);
+      Value before = original->getResult(result.getResultNumber());
+      auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
+      bool isCut = false;
+      for (int64_t dim = 0; dim != getRank(before); ++dim)
+        isCut |= nest.isInner(before, dim);
+      if (empty && isCut) {
+        b.setInsertionPoint(outermost);
+        SmallVector<OpFoldResult> sizes = empty.getMixedSizes();
+        cutSizes(sizes, before, nest);
+        init.set(tensor::EmptyOp::create(b, empty.getLoc(), sizes,
+                                         empty.getType().getElementType()));
+      }
+      result.setType(init.get().getType());
+    }
+  }
+}
+
 /// The loops end with the part, and their tensor is as large as its slices.
 void KernelBuilder::cutLoops(scf::ForOp outermost, const SliceNest &nest) {
   Type type = outermost.getInitArgs()[0].getType();
@@ -355,13 +429,12 @@ void KernelBuilder::build(const SliceNest &nest, ArrayRef<unsigned> scalars,
   scf::ForOp outermost = nest.loops.front();
   SmallVector<Type> read;
   for (const auto &[value, dims] : nest.inputs)
-    read.push_back(getReadType(getDynamic(value.getType(), dims)));
-  createFunction(read, scalars, getDynamic(nest.init.getType(), nest.result),
+    read.push_back(getReadType(getDynamic(value, dims, nest)));
+  createFunction(read, scalars, getDynamic(nest.init, nest.result, nest),
                  arguments, name);
   for (auto [number, input] : llvm::enumerate(nest.inputs))
-    mapping.map(
-        input.first,
-        getRead(getDynamic(input.first.getType(), input.second), number));
+    mapping.map(input.first,
+                getRead(getDynamic(input.first, input.second, nest), number));
   mapping.map(nest.init, kernel.getArgument(arguments.size() - 1));
   for (Value value : getTaken(nest))
     mapping.map(value, computeAgain(value));
@@ -371,6 +444,17 @@ void KernelBuilder::build(const SliceNest &nest, ArrayRef<unsigned> scalars,
     if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
       b.clone(*empty, mapping);
   auto cloned = cast<scf::ForOp>(b.clone(*outermost, mapping));
+  if (nest.innerExtent) {
+    SmallVector<Operation *> originals, clones;
+    outermost->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { originals.push_back(op); });
+    cloned->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { clones.push_back(op); });
+    // What the loops hand on has its type before what is in them.
+    setLoopTypes(cloned);
+    for (auto [original, clone] : llvm::zip_equal(originals, clones))
+      cutOp(original, clone, cloned, nest);
+  }
   cutLoops(cloned, nest);
   func::ReturnOp::create(b, loc, cloned.getResult(0));
 }
@@ -494,8 +578,9 @@ void createLocalKernel(const SliceNest &nest, func::FuncOp function,
                        ArrayRef<unsigned> scalars,
                        ArrayRef<KernelArgument> arguments, StringRef name) {
   scf::ForOp outermost = nest.loops.front();
-  KernelBuilder(outermost.getLoc(), nest.loops.size(), function, signature,
-                extents)
+  KernelBuilder(outermost.getLoc(),
+                nest.loops.size() + (nest.innerExtent ? 1 : 0), function,
+                signature, extents)
       .build(nest, scalars, arguments, name);
 }
 

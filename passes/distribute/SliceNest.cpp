@@ -128,6 +128,7 @@ std::optional<SliceNest> matchSliceNest(scf::ForOp outermost,
     if (size != 1 && (!constant || constant.getValue() % size != 0))
       return std::nullopt;
   }
+  findInnerLabel(nest, extents);
   return nest;
 }
 

@@ -30,7 +30,23 @@ struct SliceNest {
   /// Of the result.
   SlicedDims result;
   mlir::Value init;
+
+  /// A label of the result by which ranks can share a slice: its extent, null
+  /// if there is none, and the dims of tensors, in the loops and around them,
+  /// that have it.
+  mlir::AffineExpr innerExtent;
+  llvm::DenseSet<std::pair<mlir::Value, int64_t>> innerDims;
+  bool isInner(mlir::Value tensor, int64_t dim) const {
+    return innerDims.contains({tensor, dim});
+  }
+  void dropInner() {
+    innerExtent = nullptr;
+    innerDims.clear();
+  }
 };
+
+/// Finds the label by which ranks can share a slice.
+void findInnerLabel(SliceNest &nest, const Extents &extents);
 
 /// None if the loop is anything else.
 std::optional<SliceNest> matchSliceNest(mlir::scf::ForOp outermost,

@@ -165,6 +165,16 @@ private:
 
 } // namespace
 
+/// How many points of a part of a statement's loops are in one slice.
+static int64_t countInSlice(const DistributedStatement &statement,
+                            const Block &part) {
+  int64_t points = 1;
+  for (size_t loop = 0; loop != part.ranges.size(); ++loop)
+    if (statement.loops[loop].kind == LoopKind::Inner)
+      points *= std::max<int64_t>(part.ranges[loop].size(), 1);
+  return points;
+}
+
 /// The caller's arrays are where they are; a result that is not read is made in
 /// its place.
 void Executor::findHomes() {
@@ -259,7 +269,7 @@ bool Executor::prepareTaken(const ArrayUse &use, bool isLocal, Buffer &buffer) {
     if (isEmpty(block))
       continue;
     if (isSaved())
-      block = getFollowing(block, 0, 1);
+      block = getFollowing(block, 0, countInSlice(*statement, block));
     Block box = getBox(use, block);
     if (!findAdjacent(box, isLocal ? homes[use.array].box
                                    : getReachedBy(ranks.rank, use, step)))
@@ -425,7 +435,8 @@ static SliceSum getSliceSum(const DistributedProgram &program,
   if (isEmpty(own))
     return sum;
   unsigned array = schedule.write.array;
-  sum.slices = own.countElements();
+  sum.slices =
+      own.countElements() / countInSlice(program.statements[statement], own);
   sum.bytes = getBox(schedule.write, own).countElements() *
               int64_t(getByteWidth(program.getArray(array).type));
   return sum;
@@ -448,7 +459,10 @@ int32_t Executor::loadSum(size_t number, int64_t step) {
 /// for until the sums are saved, or one if it has to be copied together.
 void Executor::computeInSlices(const Block &block,
                                const std::vector<BoxMemory> &panels) {
-  int64_t end = progress.before + (isEmpty(block) ? 0 : block.countElements());
+  // All of a slice that the rank has is done at once.
+  int64_t inSlice = countInSlice(*statement, block);
+  int64_t end =
+      progress.before + (isEmpty(block) ? 0 : block.countElements() / inSlice);
   auto isAdjacent = [&](const Block &slices) {
     for (size_t i = 0; i != inputs.size(); ++i)
       if (!program.isScalar(inputs[i].access->array) &&
@@ -457,14 +471,16 @@ void Executor::computeInSlices(const Block &block,
     return findAdjacent(getBox(now->write, slices), part.box).has_value();
   };
   while (code == 0 && progress.finished < end) {
-    int64_t first = progress.finished - progress.before;
-    Block slices = getFollowing(
-        block, first, checkpoint->countUntilSaved(progress.secondsPerSlice));
+    int64_t first = (progress.finished - progress.before) * inSlice;
+    int64_t most =
+        std::min(checkpoint->countUntilSaved(progress.secondsPerSlice),
+                 end - progress.finished);
+    Block slices = getFollowing(block, first, most * inSlice);
     if (!isAdjacent(slices))
-      slices = getFollowing(block, first, 1);
+      slices = getFollowing(block, first, inSlice);
     double start = MPI_Wtime();
     compute(slices, panels);
-    int64_t count = slices.countElements();
+    int64_t count = slices.countElements() / inSlice;
     progress.secondsPerSlice = (MPI_Wtime() - start) / double(count);
     progress.finished += count;
     bool isLast = progress.finished == progress.sum.slices;

@@ -134,6 +134,16 @@ static bool makeStatement(const DistributedProgram &program,
     result.isWhole.push_back(loop.kind == LoopKind::Whole);
   }
   result.work = {work};
+  // Of what a slice computes, a half counts as work without its inner labels:
+  // slices are shared by ranks where there are no more of them.
+  Work apart = {{}, work.flops};
+  for (unsigned loop = 0; loop != statement.loops.size(); ++loop)
+    if (statement.loops[loop].kind == LoopKind::Inner)
+      apart.flops *= double(result.extents[loop]);
+    else
+      apart.dims.push_back(loop);
+  if (apart.dims.size() != work.dims.size())
+    result.work.push_back(apart);
   // Scalars are with all ranks.
   for (const Access &access : statement.reads)
     if (!program.isScalar(access.array))

@@ -29,10 +29,10 @@ const char *const kText =
     "read 2\n"
     "write 5 1*0+0 1*1+0\n"
     "start array 3\n"
-    "statement 2 .r add sliced\n"
-    "loops<M, K, N>(loops: f32(M)) -> ()\n"
+    "statement 2 .ri add sliced\n"
+    "loops<M, K, N>(loops: f32(M, N)) -> ()\n"
     "read 5 4*0+0~3 *\n"
-    "write 4 * *\n"
+    "write 4 * 1*1+0\n"
     "start nothing\n"
     "statement 3 .r first\n"
     "loops<M, K, N>(loops: f32(M)) -> ()\n"
@@ -52,6 +52,7 @@ TEST(Distributed, TextIsReadAsItIsWritten) {
   ASSERT_EQ(program.statements.size(), 4u);
   EXPECT_EQ(program.statements[3].combiner, Combiner::First);
   EXPECT_EQ(program.status, 6u);
+  EXPECT_EQ(program.statements[2].loops[1].kind, LoopKind::Inner);
   const DistributedStatement &first = program.statements[0];
   EXPECT_EQ(first.combiner, Combiner::Add);
   EXPECT_EQ(first.loops[2].kind, LoopKind::Reduction);
