@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Sines and cosines are one odd polynomial of what is left of x by multiples of
-// pi, a cosine's half a one more; a tangent goes by those of pi / 2. Up to 2^17
-// in magnitude the first part of such a multiple is subtracted exactly by FMA,
-// and the rest leaves its rounding error (Cody and Waite); without FMA it is
-// done in f64. Beyond, where a vector hardly ever comes, a branch multiplies by
-// as many bits of 2 / pi as there are numbers to multiply (Payne and Hanek,
-// "Radian Reduction for Trigonometric Functions", SIGNUM Newsletter 18, 1983).
+// pi, a cosine's half a one more; a tangent goes by those of pi / 2. Up to 2^12
+// or 2^13 of them, 12,867 in magnitude, the first part of such a multiple is
+// subtracted exactly by FMA, and the rest leaves its rounding error (Cody and
+// Waite); without FMA it is done in f64, up to 2^17. Beyond, where a vector
+// hardly ever comes, a branch multiplies by as many bits of 2 / pi as there are
+// numbers to multiply (Payne and Hanek, "Radian Reduction for Trigonometric
+// Functions", SIGNUM Newsletter 18, 1983).
 //
 // Arcs are odd polynomials of what is at most 1, or 1/2, in magnitude, and are
 // sums with pi / 2 in two parts.
@@ -36,31 +37,34 @@ namespace ein {
 
 namespace {
 /// A multiple of pi / 2 that angles are reduced by: its inverse; it in parts of
-/// f32, and in two of f64, of which the first has 34 bits; and what it is to pi
-/// / 2, inversely.
+/// f32, and in two of f64, of which the first has 34 bits; what it is to pi /
+/// 2, inversely; and the size of the multiples of it that FMA subtracts.
 struct Period {
   double inverse, parts[3], high, low, unit;
+  int size;
 };
 
-/// x = (n - shift) periods + r.
+/// x = (n - shift) periods + r; of n the last bits count. Where any is set of
+/// the bits `beyond`, x is too large for that.
 struct Reduced {
   FormulaPair r;
-  FormulaValue n;
+  FormulaValue n, beyond;
 };
 } // namespace
 
-static constexpr Period kPi = {
-    0x1.45f306dc9c883p-2,
-    {0x1.921fb6p+1, -0x1.777a5cp-24, -0x1.ee59dap-49},
-    0x1.921fb544p+1,
-    0x1.0b4611a626331p-33,
-    0.5};
+static constexpr Period kPi = {0x1.45f306dc9c883p-2,
+                               {0x1.921fb4p+1, 0x1.444p-23, 0x1.68c234p-38},
+                               0x1.921fb544p+1,
+                               0x1.0b4611a626331p-33,
+                               0.5,
+                               12};
 static constexpr Period kQuarter = {
     0x1.45f306dc9c883p-1,
-    {0x1.921fb6p+0, -0x1.777a5cp-25, -0x1.ee59dap-50},
+    {0x1.921fb4p+0, 0x1.444p-24, 0x1.68c234p-39},
     0x1.921fb544p+0,
     0x1.0b4611a626331p-34,
-    1};
+    1,
+    13};
 
 static FormulaValue addShift(FormulaValue x, double shift) {
   return shift == 0 ? x : x + shift;
@@ -72,26 +76,30 @@ static FormulaPair splitInTwo(FormulaValue x) {
   return {high, (x - high.toF64()).toF32()};
 }
 
-/// Of magnitudes below 2^17.
+/// Of magnitudes that are not large. The second part of a period has eleven
+/// bits, so that its multiples are exact.
 static Reduced reduceSmall(const VectorInstructions &instructions,
                            FormulaValue x, const Period &period, double shift) {
   if (instructions.fma) {
-    Whole n = roundToWhole(addShift(x * period.inverse, shift));
+    LimitedWhole n =
+        roundToLimitedWhole(addShift(x * period.inverse, shift), period.size);
     FormulaPair r =
         subtractMultiple(x, addShift(n.number, -shift), period.parts);
-    return {r, n.integer};
+    return {r, n.last, n.beyond};
   }
+  constexpr double kSmall = 0x1p17;
   FormulaValue wide = x.toF64();
   Whole n = roundToWhole(addShift(wide * period.inverse, shift));
   FormulaValue number = addShift(n.number, -shift);
   FormulaValue r = wide - number * period.high - number * period.low;
-  return {splitInTwo(r), n.integer.toI32()};
+  return {splitInTwo(r), n.integer.toI32(), x.getMagnitude() > kSmall};
 }
 
 /// Of any magnitude, in f64. Each part of 2 / pi has 28 bits, so its product
 /// with x is exact, and what of it is a multiple of 4 does not count. The parts
 /// that are left are added from the largest on, with their rounding errors.
-static Reduced reduceLarge(FormulaValue x, const Period &period, double shift) {
+static SmallVector<FormulaValue>
+reduceLarge(FormulaValue x, const Period &period, double shift) {
   constexpr double kParts[] = {
       0x1.45f306cp-1,   0x1.c9c882ap-29, 0x1.4fe13a8p-59, 0x1.f47d4dp-86,
       0x1.bb81b6cp-113, 0x1.4acc9ep-143, 0x1.0e4107cp-170};
@@ -114,68 +122,65 @@ static Reduced reduceLarge(FormulaValue x, const Period &period, double shift) {
                    (kHalfPi / period.unit);
   // Of an infinity there is no angle.
   r = (x.getMagnitude() < kInfinity).select(r, x.literal(kNaN));
-  return {splitInTwo(r), n.integer.toI32()};
+  FormulaPair parts = splitInTwo(r);
+  return {parts.hi, parts.lo, n.integer.toI32()};
 }
 
 static Reduced reduce(const VectorInstructions &instructions, FormulaValue x,
                       const Period &period, double shift) {
-  constexpr double kSmall = 0x1p17;
   ImplicitLocOpBuilder &b = x.getBuilder();
   Reduced reduced = reduceSmall(instructions, x, period, shift);
-  Value isLarge = (x.getMagnitude() > kSmall).getValue();
-  Value isAny = isLarge;
-  if (isa<VectorType>(isLarge.getType()))
-    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
-  auto getValues = [](const Reduced &angle) {
-    return SmallVector<Value>{angle.r.hi.getValue(), angle.r.lo.getValue(),
-                              angle.n.getValue()};
-  };
-  SmallVector<Value> small = getValues(reduced);
+  SmallVector<Value> small{reduced.r.hi.getValue(), reduced.r.lo.getValue(),
+                           reduced.n.getValue()};
   auto branch = scf::IfOp::create(
-      b, isAny,
+      b, isAnySet(reduced.beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         FormulaValue wide = FormulaValue(then, x.getValue()).toF64();
-        SmallVector<Value> large = getValues(reduceLarge(wide, period, shift));
-        FormulaValue select(then, isLarge);
-        for (auto [value, other] : llvm::zip_equal(large, small))
-          value = select.select({then, value}, {then, other}).getValue();
-        scf::YieldOp::create(then, large);
+        FormulaValue beyond(then, reduced.beyond.getValue());
+        SmallVector<Value> results;
+        for (auto [large, other] :
+             llvm::zip_equal(reduceLarge(wide, period, shift), small))
+          results.push_back(
+              selectWhereSet(beyond, large, {then, other}).getValue());
+        scf::YieldOp::create(then, results);
       },
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, small);
       });
   return {{{b, branch.getResult(0)}, {b, branch.getResult(1)}},
-          {b, branch.getResult(2)}};
+          {b, branch.getResult(2)},
+          reduced.beyond};
 }
 
-/// r + r^3 P(r^2) of |r| <= pi / 2; without FMA in f64.
-static FormulaValue getSineOf(const VectorInstructions &instructions,
-                              FormulaPair angle) {
-  constexpr double kFirst = -0.16666659712791443;
-  auto getRest = [](FormulaValue z) {
-    return z.polynomial(
-        {0.008333069272339344, -0.00019809773948509246, 2.606081807243754e-06});
-  };
-  if (!instructions.fma) {
-    FormulaValue r = angle.hi.toF64() + angle.lo.toF64(), z = r * r;
-    return (r + z * r * (getRest(z) * z + kFirst)).toF32();
-  }
-  // What the square has lost counts where the result is next to 1; a seventh of
-  // it is what the polynomial makes of that.
-  FormulaValue r = angle.hi, z = r * r, lost = r.fuse(r, -z);
-  FormulaValue low = angle.lo * (z * -0.5 + 1) + r * (lost * (-1.0 / 7));
-  FormulaValue p = getRest(z).fuse(z, z.literal(kFirst));
-  return r + (z * r).fuse(p, low);
+/// r + r^3 P(r^2) of |r| <= pi / 2, in f64.
+static FormulaValue getWideSineOf(FormulaPair angle) {
+  FormulaValue r = angle.hi.toF64() + angle.lo.toF64(), z = r * r;
+  FormulaValue p =
+      z.polynomial({-0.16666659712791443, 0.008333069272339344,
+                    -0.00019809773948509246, 2.606081807243754e-06});
+  return (r + z * r * p).toF32();
+}
+
+/// r P(r^2), by FMA, as WideAngles.cpp has it of f64.
+static FormulaValue getSineOf(FormulaPair r) {
+  constexpr double kMiddle = 1.236328125, kMost = 0.75, kSlope = -0.4375;
+  FormulaValue y = r.hi.fuse(r.hi, r.hi.literal(-kMiddle));
+  FormulaValue p = y.polynomial(
+      {0.8063142895698547 - kMost, -0.14695046842098236, 0.007622238248586655,
+       -0.0001852041605161503, 2.599542085590656e-06});
+  FormulaValue low = r.lo * (y * kSlope + (1 + kSlope * kMiddle));
+  return r.hi.fuse(r.hi.literal(kMost), r.hi.fuse(p, low));
 }
 
 static FormulaValue getSine(const VectorInstructions &instructions,
                             FormulaValue x, bool isCosine) {
   Reduced reduced = reduce(instructions, x, kPi, isCosine ? 0.5 : 0);
-  FormulaValue result = getSineOf(instructions, reduced.r);
+  FormulaValue result =
+      instructions.fma ? getSineOf(reduced.r) : getWideSineOf(reduced.r);
   result = (result.getBits() ^ (reduced.n << 31)).asFloat();
-  // The sum has lost the sign of zero.
-  return isCosine ? result : (x == 0.0).select(x, result);
+  // Without FMA the sum has lost the sign of zero.
+  return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
 }
 
 /// t = r + r^3 P(r^2) of |r| <= pi / 4, or -1 / t.

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sines, cosines and tangents are reduced by pi / 2 in four parts (Cody and
-// Waite, "Software Manual for the Elementary Functions", 1980, chapter 8) up to
-// 2^20 in magnitude. Beyond, where a vector hardly ever comes, a branch calls
-// libm for each of its numbers. Arcs are odd polynomials, and are sums with pi
-// / 2 whose first terms are exact.
+// Sines, cosines and tangents are reduced by multiples of pi or pi / 2 in parts
+// (Cody and Waite, "Software Manual for the Elementary Functions", 1980,
+// chapter 8) up to 2^19 or 2^20 of them. Beyond, where a vector hardly ever
+// comes, a branch calls libm for each of its numbers. Arcs are odd polynomials,
+// and are sums with pi / 2 whose first terms are exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,29 +32,36 @@ namespace ein {
 // Sine, cosine and tangent
 //===----------------------------------------------------------------------===//
 
+/// Of multiples of pi, which ones: from -2^19 to 2^19, so that angles are up to
+/// 2^20 and more in magnitude. The second part of pi times such a number, and a
+/// half, has to be exact.
+static constexpr int kTurnBits = 19;
+
 namespace {
-/// x = n pi / 2 + r, |r| <= pi / 4.
+/// x = n pi / 2 + r, |r| <= pi / 4; of n the last bits count. Where any is set
+/// of the bits `beyond`, x is too large for that.
 struct Reduced {
   FormulaPair r;
-  FormulaValue n;
+  FormulaValue n, beyond;
 };
 } // namespace
 
-/// Of magnitudes up to 2^20, by pi / 2 in parts of 33 bits, whose products are
-/// exact: an error of 2^-100, and of the last part.
+/// Of magnitudes up to 2^20 or more: by FMA, with what two parts leave rounded
+/// once; else by pi / 2 in parts of 33 bits, whose products are exact. An error
+/// of 2^-100, and of the last part.
 static Reduced reduce(const VectorInstructions &instructions, FormulaValue x) {
-  constexpr double kFused[] = {0x1.921fb544p+0, 0x1.0b4611a626331p-34,
-                               0x1.1701b839a252p-88};
+  constexpr double kFused[] = {0x1.921fb54442d18p+0, 0x1.1a62633p-54,
+                               0x1.45c06e0e68948p-86};
   constexpr double kParts[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34,
                                0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
-  Whole n = roundToWhole(x * 0x1.45f306dc9c883p-1);
+  LimitedWhole n = roundToLimitedWhole(x * 0x1.45f306dc9c883p-1, kTurnBits + 1);
   if (instructions.fma)
-    return {subtractMultiple(x, n.number, kFused), n.integer};
+    return {subtractMultiple(x, n.number, kFused), n.last, n.beyond};
   FormulaValue rest = x - n.number * kParts[0];
   FormulaPair first = addExactly(rest, n.number * -kParts[1]);
   FormulaPair second = addExactly(first.hi, n.number * -kParts[2]);
   FormulaValue low = (first.lo + second.lo) - n.number * kParts[3];
-  return {addSmaller(second.hi, low), n.integer};
+  return {addSmaller(second.hi, low), n.last, n.beyond};
 }
 
 static FormulaPair getSinePair(FormulaPair r) {
@@ -77,31 +84,40 @@ static FormulaPair getCosinePair(FormulaPair r) {
   return {sum.hi, sum.lo + (z * z * q - r.hi * r.lo)};
 }
 
-/// One polynomial of what multiples of pi leave, a cosine's half a one more: r
-/// + r^3 P(r^2), |r| <= pi / 2.
-static FormulaValue getSineByFMA(FormulaValue x, bool isCosine) {
-  constexpr double kParts[] = {0x1.921fb544p+1, 0x1.0b4611a626331p-33,
-                               0x1.1701b839a252p-87};
+namespace {
+/// A function of x, unless any is set of the bits `beyond`.
+struct Limited {
+  FormulaValue result, beyond;
+};
+} // namespace
+
+/// r P(r^2) of what multiples of pi leave, a cosine's half a one more: |r| <=
+/// pi / 2. The polynomial is one of r^2 less the middle of its range, where a
+/// square's rounding error is least; three quarters of r, which are added last,
+/// leave a sum of less than a quarter to round before. Of a small r the
+/// polynomial is 1, and the result has the sign of zero.
+static Limited getSineByFMA(FormulaValue x, bool isCosine) {
+  constexpr double kParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633p-53,
+                               0x1.45c06e0e68948p-85};
+  constexpr double kMiddle = 1.328125, kMost = 0.75, kSlope = -0.4375;
   FormulaValue turns = x * 0x1.45f306dc9c883p-2;
-  Whole n = roundToWhole(isCosine ? turns + 0.5 : turns);
+  LimitedWhole n =
+      roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
   FormulaPair r =
       subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
-  FormulaValue z = r.hi * r.hi;
-  FormulaValue p = z.polynomial(
-      {-0.16666666666666666, 0.008333333333333207, -0.00019841269841212525,
-       2.755731921158714e-06, -2.5052106906935192e-08, 1.6058941170955544e-10,
-       -7.643024773922185e-13, 2.7214861545103602e-15});
-  // What the square has lost counts where the result is next to 1; a seventh of
-  // it is what the polynomial makes of that.
-  FormulaValue lost = r.hi.fuse(r.hi, -z);
-  FormulaValue low = r.lo * (z * -0.5 + 1) + r.hi * (lost * (-1.0 / 7));
-  FormulaValue result = r.hi + (z * r.hi * p + low);
-  result = (result.getBits() ^ (n.integer << 63)).asFloat();
-  return isCosine ? result : (x == 0.0).select(x, result);
+  FormulaValue y = r.hi.fuse(r.hi, r.hi.literal(-kMiddle));
+  FormulaValue p = y.polynomial(
+      {0.7928887833806363 - kMost, -0.1455557623691948, 0.0075713685491324316,
+       -0.00018420732904955253, 2.5935571914689423e-06, -2.3800364495231674e-08,
+       1.5361809624465094e-10, -7.353750754449121e-13, 2.7550318360893007e-15});
+  // The cosine of r, nearly; of a small r, 1.
+  FormulaValue low = r.lo * (y * kSlope + (1 + kSlope * kMiddle));
+  FormulaValue result = r.hi.fuse(x.literal(kMost), r.hi.fuse(p, low));
+  return {(result.getBits() ^ (n.last << 63)).asFloat(), n.beyond};
 }
 
-static FormulaValue getSmallSine(const VectorInstructions &instructions,
-                                 FormulaValue x, bool isCosine) {
+static Limited getSmallSine(const VectorInstructions &instructions,
+                            FormulaValue x, bool isCosine) {
   if (instructions.fma)
     return getSineByFMA(x, isCosine);
   Reduced reduced = reduce(instructions, x);
@@ -111,39 +127,46 @@ static FormulaValue getSmallSine(const VectorInstructions &instructions,
   FormulaValue result =
       isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
   result = (result.getBits() ^ ((n & 2) << 62)).asFloat();
-  return isCosine ? result : (x == 0.0).select(x, result);
+  if (!isCosine)
+    result = (x == 0.0).select(x, result);
+  return {result, reduced.beyond};
 }
 
-/// With t = 2 tan(r / 2): t / (1 - t^2 / 4), or -1 of that.
-static FormulaValue getSmallTan(const VectorInstructions &instructions,
-                                FormulaValue x) {
+/// N / D, or -D / N, of two polynomials: N = r + r^3 P(r^2) in two parts, and D
+/// one of r^2 less the middle of its range, where a square's rounding error is
+/// least. What the quotient leaves of the one above and the second part of N
+/// are added to it at the end.
+static Limited getSmallTan(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  constexpr double kMiddle = 0.46484375, kSlope = 0.66;
   Reduced reduced = reduce(instructions, x);
-  FormulaValue r = reduced.r.hi, z = r * r, one = x.literal(1);
-  FormulaValue p = z.polynomial(
-      {0.08333333333333333, 0.008333333333333803, 0.0008432539682396283,
-       8.542768980026097e-05, 8.655501790341965e-06, 8.769925043956749e-07,
-       8.883193209067197e-08, 9.052406461829662e-09, 8.532763266913482e-10,
-       1.3081512877308072e-10});
-  FormulaPair t = addSmaller(r, z * r * p + reduced.r.lo * (z * 0.25 + 1));
-  FormulaValue quarter = t.hi * 0.25;
-  FormulaPair less{one, one};
-  if (instructions.fma) {
-    less.hi = (-quarter).fuse(t.hi, one);
-    less.lo = (-quarter).fuse(t.hi, one.minus(less.hi));
-  } else {
-    FormulaPair square = multiplyExactly(instructions, quarter, t.hi);
-    less = addSmaller(one, -square.hi);
-    less.lo = less.lo.minus(square.lo);
-  }
-  less.lo = less.lo - quarter * t.lo * 2;
+  FormulaValue r = reduced.r.hi, one = x.literal(1);
+  FormulaPair z = multiplyExactly(instructions, r, r);
+  FormulaValue y = instructions.fma ? r.fuse(r, x.literal(-kMiddle))
+                                    : (z.hi - kMiddle) + z.lo;
+  FormulaValue divisor = y.polynomial(
+      {0.7885639027423154, -0.4430591497407892, 0.02522944667099534,
+       -0.0003108797899620571, 4.981495617262733e-07});
+  FormulaValue p = z.hi.polynomial(
+      {-0.13338304219891225, 0.0034248322490919273, -1.7860775123711634e-05});
+  // What the low part of r adds to N, so that it is right for N / D.
+  FormulaValue low = reduced.r.lo * (z.hi * kSlope + 1);
+  FormulaPair n = addSmaller(r, z.hi * r * p + low);
   FormulaValue oddSign = reduced.n << 63, isOdd = oddSign.isNegative();
-  FormulaPair over = {isOdd.select(less.hi, t.hi), isOdd.select(less.lo, t.lo)};
-  FormulaPair under = {isOdd.select(t.hi, less.hi),
-                       isOdd.select(t.lo, less.lo)};
-  FormulaPair quotient = divide(instructions, over, under);
-  FormulaValue result = quotient.hi + quotient.lo;
+  FormulaValue over = isOdd.select(divisor, n.hi),
+               under = isOdd.select(n.hi, divisor);
+  FormulaValue inverse = one / under, quotient = over * inverse;
+  FormulaValue rest = over;
+  if (instructions.fma) {
+    rest = (-quotient).fuse(under, over);
+  } else {
+    FormulaPair back = multiplyExactly(instructions, quotient, under);
+    rest = over.minus(back.hi).minus(back.lo);
+  }
+  rest = isOdd.select(-quotient, one) * n.lo + rest;
+  FormulaValue result = rest * inverse + quotient;
   result = (result.getBits() ^ oddSign).asFloat();
-  return (x == 0.0).select(x, result);
+  return {(x == 0.0).select(x, result), reduced.beyond};
 }
 
 /// What libm has of each number of a vector, or of one.
@@ -172,24 +195,21 @@ static Value callEach(OpBuilder &builder, Operation *op, Value x) {
   return loop.getResult(0);
 }
 
-/// `small`, the function of small angles, but libm's of those that are not.
+/// The function of angles that are not large, and libm's of those that are.
 static FormulaValue emitUnlessLarge(Operation *op, FormulaValue x,
-                                    FormulaValue small) {
-  constexpr double kLimit = 0x1p20;
+                                    Limited small) {
   ImplicitLocOpBuilder &b = x.getBuilder();
-  Value isLarge = (x.getMagnitude() > kLimit).getValue(), isAny = isLarge;
-  if (isa<VectorType>(isLarge.getType()))
-    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
   auto branch = scf::IfOp::create(
-      b, isAny,
+      b, isAnySet(small.beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         FormulaValue large(then, callEach(then, op, x.getValue()));
-        FormulaValue bit(then, isLarge);
-        scf::YieldOp::create(then, bit.select(large, small).getValue());
+        FormulaValue beyond(then, small.beyond.getValue());
+        scf::YieldOp::create(
+            then, selectWhereSet(beyond, large, small.result).getValue());
       },
       [&](OpBuilder &otherwise, Location loc) {
-        scf::YieldOp::create(otherwise, loc, small.getValue());
+        scf::YieldOp::create(otherwise, loc, small.result.getValue());
       });
   return {b, branch.getResult(0)};
 }

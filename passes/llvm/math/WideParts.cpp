@@ -80,14 +80,46 @@ Whole roundToWhole(FormulaValue x) {
   return {sum - large, sum.getBits() - x.literal(large).getBits()};
 }
 
+// With 2^size more than roundToWhole adds, the last size + 1 bits of the sum
+// are n + 2^size, and those above are what they are for n = 0.
+LimitedWhole roundToLimitedWhole(FormulaValue x, int size) {
+  bool isF32 = getElementTypeOrSelf(x.getType()).isF32();
+  double large =
+      (isF32 ? 0x1.8p23 : 0x1.8p52) + static_cast<double>(int64_t(1) << size);
+  FormulaValue sum = x + large, bits = sum.getBits();
+  FormulaValue beyond =
+      (bits ^ x.literal(large).getBits()) & -(int64_t(1) << (size + 1));
+  return {sum - large, bits, beyond};
+}
+
+Value isAnySet(FormulaValue bits) {
+  ImplicitLocOpBuilder &b = bits.getBuilder();
+  Value all = bits.getValue();
+  if (isa<VectorType>(all.getType()))
+    all = vector::ReductionOp::create(b, vector::CombiningKind::OR, all);
+  if (all.getType().isInteger(1))
+    return all;
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(all.getType()));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, all, zero);
+}
+
+FormulaValue selectWhereSet(FormulaValue bits, FormulaValue then,
+                            FormulaValue otherwise) {
+  return getElementTypeOrSelf(bits.getType()).isInteger(1)
+             ? bits.select(then, otherwise)
+             : (bits == 0).select(otherwise, then);
+}
+
+// The difference of the first two is rounded, and what that loses is a number,
+// as all of it is multiples of units that are far apart by less than 53 bits.
 FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,
                              llvm::ArrayRef<double> parts) {
   FormulaValue negated = -n, second = n.literal(parts[1]);
   FormulaValue rest = negated.fuse(n.literal(parts[0]), x);
-  FormulaValue product = n.times(second);
-  FormulaValue error = n.fuse(second, -product);
-  FormulaPair sum = addSmaller(rest, -product);
-  return {sum.hi, negated.fuse(n.literal(parts[2]), sum.lo.minus(error))};
+  FormulaValue high = negated.fuse(second, rest);
+  // This way round it has the sign of a zero x.
+  FormulaValue low = negated.fuse(second, -high.minus(rest));
+  return {high, negated.fuse(n.literal(parts[2]), low)};
 }
 
 FormulaValue getPower64(FormulaValue n) {

@@ -56,9 +56,23 @@ struct Whole {
 /// The integer next to x, of less than 2^22 (of f64 2^51) in magnitude.
 Whole roundToWhole(FormulaValue x);
 
+/// The integer n next to x as a float; bits whose last ones are those of n; and
+/// bits that are all 0 if -2^size <= n < 2^size, and else, as of NaN, are not.
+struct LimitedWhole {
+  FormulaValue number, last, beyond;
+};
+/// `size` is less than 22, of f64 than 51.
+LimitedWhole roundToLimitedWhole(FormulaValue x, int size);
+
+/// Whether any is set of these bits, one or an integer for each number.
+mlir::Value isAnySet(FormulaValue bits);
+/// `then` where any is set of a number's bits.
+FormulaValue selectWhereSet(FormulaValue bits, FormulaValue then,
+                            FormulaValue otherwise);
+
 /// x - n (p0 + p1 + p2), by FMA, with an error of half a unit of it in the last
-/// place where n p1 is larger than what n p0 leaves. x - n p0 has to be a
-/// number. The low part need not be small beside a high one that is.
+/// place. x - n p0 and n p1 have to be numbers. The low part need not be small
+/// beside a high one that is.
 FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,
                              llvm::ArrayRef<double> parts);
 

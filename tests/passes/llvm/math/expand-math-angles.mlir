@@ -16,7 +16,9 @@ module {
 // FMA: math.fma
 // PLAIN-NOT: math.fma
 // PLAIN: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
-// CHECK: %[[ANY:.*]] = vector.reduction <or>
+// FMA: %[[BEYOND:.*]] = vector.reduction <or>, %{{.*}} : vector<8xi32> into i32
+// FMA: %[[ANY:.*]] = arith.cmpi ne, %[[BEYOND]]
+// PLAIN: %[[ANY:.*]] = vector.reduction <or>, %{{.*}} : vector<8xi1> into i1
 // CHECK: scf.if %[[ANY]] -> (vector<8xf32>, vector<8xf32>, vector<8xi32>)
 // CHECK: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
 // CHECK: } else {

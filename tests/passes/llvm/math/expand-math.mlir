@@ -275,12 +275,14 @@ func.func @wide(%x: vector<8xf64>, %y: f64, %z: vector<8xf32>)
 // Of a large angle libm is asked, number by number; the others have what they
 // would have without it.
 // CHECK-LABEL: func @wide_angles
-// CHECK: %[[LARGE:.*]] = arith.cmpf ogt, %{{.*}}, %{{.*}} : vector<8xf64>
-// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE]] : vector<8xi1> into i1
+// CHECK: %[[BEYOND:.*]] = arith.andi %{{.*}}, %{{.*}} : vector<8xi64>
+// CHECK: %[[BITS:.*]] = vector.reduction <or>, %[[BEYOND]] : vector<8xi64> into i64
+// CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[BITS]], %{{.*}} : i64
 // CHECK: scf.if %[[ANY]] -> (vector<8xf64>)
 // CHECK:   scf.for
 // CHECK:     math.tan %{{.*}} : f64
-// CHECK:   arith.select %[[LARGE]]
+// CHECK:   %[[SMALL:.*]] = arith.cmpi eq, %[[BEYOND]], %{{.*}} : vector<8xi64>
+// CHECK:   arith.select %[[SMALL]]
 func.func @wide_angles(%x: vector<8xf64>) -> vector<8xf64> {
   %0 = math.tan %x : vector<8xf64>
   return %0 : vector<8xf64>
