@@ -14,7 +14,14 @@
 #ifndef EIN_ABI_VECTORINSTRUCTIONS_H
 #define EIN_ABI_VECTORINSTRUCTIONS_H
 
+#include <cstdint>
+
 namespace ein {
+
+/// The registers of a matrix unit: how many, and of how many rows of bytes.
+struct TileRegisters {
+  int64_t count = 0, rows = 0, rowBytes = 0;
+};
 
 /// What a machine has for the arithmetic of functions, divisions and maxima.
 struct VectorInstructions {
@@ -33,6 +40,8 @@ struct VectorInstructions {
   /// eight bytes (PSADBW) and of products of two words (PMADDWD); of products
   /// of two bytes (PMADDUBSW); of four, added to a word (VPDPBUSD).
   bool sumsOfNarrow = false, bytePairs = false, byteDots = false;
+  /// None without a matrix unit.
+  TileRegisters tiles;
 };
 
 } // namespace ein

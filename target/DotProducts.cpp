@@ -30,6 +30,9 @@ using namespace llvm;
 
 namespace ein {
 
+/// Of AMX [SDM, vol. 1, ch. 18].
+static constexpr int64_t kTileRegisters = 8;
+
 static constexpr DotProduct kTable[] = {
 #define EIN_DOT_PRODUCT(NAME, FAMILY, FEATURES, BITS, LHS, RHS, SUM, ROWS,     \
                         GROUP, INTRINSIC)                                      \
@@ -73,6 +76,15 @@ bool hasDotProduct(const TargetInfo &target, StringRef name) {
   return any_of(target.dotProducts, [&](unsigned number) {
     return getDotProduct(number).name == name;
   });
+}
+
+TileRegisters getTileRegisters(const TargetInfo &target) {
+  constexpr int64_t kByteBits = 8;
+  for (unsigned number : target.dotProducts)
+    if (const DotProduct &product = getDotProduct(number); product.hasTiles())
+      return {kTileRegisters, product.rows,
+              product.bits / product.rows / kByteBits};
+  return {};
 }
 
 bool hasHalfProducts(const TargetInfo &target) {
@@ -130,10 +142,10 @@ MicroKernels getMicroKernels(const TargetInfo &target,
                              std::optional<int64_t> columns) {
   constexpr unsigned kDouble = 32;
   if (product.hasTiles()) {
-    // Of eight registers [SDM, vol. 1, ch. 18] four have sums, two or one what
-    // stays while the others pass by. 2 x 2 load the least; where there are
-    // fewer rows or columns, one side has all four.
-    constexpr int64_t kSums = 4;
+    // Half of the registers have sums, two or one what stays while the others
+    // pass by. 2 x 2 load the least; where there are fewer rows or columns, one
+    // side has all four.
+    constexpr int64_t kSums = kTileRegisters / 2;
     int64_t height = product.rows, width = product.getLanes();
     int64_t wide = 2;
     if (rows && *rows <= height)

@@ -14,6 +14,7 @@
 #ifndef EIN_TARGET_DOTPRODUCTS_H
 #define EIN_TARGET_DOTPRODUCTS_H
 
+#include "abi/VectorInstructions.h"
 #include "target/Family.h"
 #include <optional>
 #include <vector>
@@ -51,6 +52,9 @@ std::vector<unsigned> findDotProducts(llvm::StringRef family, HasFeature has,
 /// Whether the machine has the instruction of that name, in the width of its
 /// vectors.
 bool hasDotProduct(const TargetInfo &target, llvm::StringRef name);
+
+/// The registers that its products of tiles go by.
+TileRegisters getTileRegisters(const TargetInfo &target);
 
 /// Whether the machine adds up products of bf16.
 bool hasHalfProducts(const TargetInfo &target);

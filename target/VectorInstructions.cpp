@@ -24,6 +24,7 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   instructions.sumsOfNarrow = hasDotProduct(target, "vpmaddwd");
   instructions.bytePairs = hasDotProduct(target, "vpmaddubsw");
   instructions.byteDots = hasDotProduct(target, "vpdpbusd");
+  instructions.tiles = getTileRegisters(target);
   return instructions;
 }
 

@@ -40,6 +40,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "passes/llvm/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERTILEPRODUCTS
@@ -51,28 +52,27 @@ using namespace mlir;
 namespace ein {
 namespace {
 
-/// Intel SDM, vol. 1, ch. 18: eight registers of at most 16 rows of 64 bytes.
-constexpr int64_t kRows = 16, kRowBytes = 64, kRegisters = 8;
-
 /// The registers that the sums of a tile are, and memory of their size.
 class Sums {
 public:
-  Sums(RewriterBase &rewriter, TileProductsOp op)
-      : b(op.getLoc(), rewriter), type(op.getStart().getType()) {
+  Sums(RewriterBase &rewriter, TileProductsOp op,
+       const TileRegisters &registers)
+      : b(op.getLoc(), rewriter), type(op.getStart().getType()),
+        registers(registers) {
     createBuffer(op);
   }
 
   int64_t getNumRows() const {
-    return llvm::divideCeil(type.getDimSize(0), kRows);
+    return llvm::divideCeil(type.getDimSize(0), registers.rows);
   }
   int64_t getNumColumns() const { return type.getDimSize(1) / getWidth(); }
   /// The elements of a register's row.
   int64_t getWidth() const {
-    return kRowBytes * 8 / type.getElementTypeBitWidth();
+    return registers.rowBytes * 8 / type.getElementTypeBitWidth();
   }
   /// The rows of a register, of which the last one may have fewer.
   int64_t getHeight(int64_t row) const {
-    return std::min(kRows, type.getDimSize(0) - row * kRows);
+    return std::min(registers.rows, type.getDimSize(0) - row * registers.rows);
   }
   SmallVector<Value> load(Value vector);
   Value store(ValueRange tiles);
@@ -86,6 +86,7 @@ private:
   SmallVector<Value> getPosition(int64_t row, int64_t column);
 
   VectorType type;
+  TileRegisters registers;
   Value buffer;
 };
 
@@ -100,11 +101,11 @@ void Sums::createBuffer(TileProductsOp op) {
   b.setInsertionPointToStart(&scope->getRegion(0).front());
   buffer = memref::AllocaOp::create(
       b, MemRefType::get(type.getShape(), type.getElementType()),
-      b.getI64IntegerAttr(kRowBytes));
+      b.getI64IntegerAttr(registers.rowBytes));
 }
 
 SmallVector<Value> Sums::getPosition(int64_t row, int64_t column) {
-  return {arith::ConstantIndexOp::create(b, row * kRows),
+  return {arith::ConstantIndexOp::create(b, row * registers.rows),
           arith::ConstantIndexOp::create(b, column * getWidth())};
 }
 
@@ -171,18 +172,19 @@ FailureOr<SmallVector<Value>> Sums::multiply(TileProductsOp op,
           depth = op.getLhs().getType().getDimSize(1),
           group = op.getLhs().getType().getDimSize(2);
   int64_t rows = getNumRows(), columns = getNumColumns();
-  if (width % getWidth() != 0 || depth != kRows ||
-      rows * columns + std::min(rows, columns) + 1 > kRegisters)
+  if (width % getWidth() != 0 || depth != registers.rows ||
+      rows * columns + std::min(rows, columns) + 1 > registers.count)
     return op.emitOpError("is no product of ")
-           << kRegisters << " registers of " << kRows << " rows of "
-           << kRowBytes << " bytes";
+           << registers.count << " registers of " << registers.rows
+           << " rows of " << registers.rowBytes << " bytes";
   auto lhs = getPanel(b, op.getLhs()), rhs = getPanel(b, op.getRhs());
   if (!lhs || !rhs)
     return op.emitOpError("has a factor that is not read from a panel");
   auto loadTile = [&](std::pair<Value, SmallVector<Value>> panel, int64_t row,
                       int64_t height, int64_t column) -> Value {
     auto tileType = amx::TileType::get(
-        {height, kRowBytes * 8 / element.getIntOrFloatBitWidth()}, element);
+        {height, registers.rowBytes * 8 / element.getIntOrFloatBitWidth()},
+        element);
     auto move = [&](Value &position, int64_t by) {
       if (by != 0)
         position = arith::AddIOp::create(b, position,
@@ -195,10 +197,11 @@ FailureOr<SmallVector<Value>> Sums::multiply(TileProductsOp op,
   // Those of the side with fewer registers stay while the other's pass by.
   SmallVector<Value> lefts(rows), rights(columns), result(tiles);
   auto loadLeft = [&](int64_t row) {
-    lefts[row] = loadTile(*lhs, row * kRows, getHeight(row), 0);
+    lefts[row] = loadTile(*lhs, row * registers.rows, getHeight(row), 0);
   };
   auto loadRight = [&](int64_t column) {
-    rights[column] = loadTile(*rhs, 0, kRows, column * getWidth() * group);
+    rights[column] =
+        loadTile(*rhs, 0, registers.rows, column * getWidth() * group);
   };
   auto multiply = [&](int64_t row, int64_t column) {
     Value &sum = result[row * columns + column];
@@ -235,8 +238,12 @@ static std::optional<unsigned> getCarried(TileProductsOp op) {
   return number;
 }
 
-static LogicalResult lower(RewriterBase &rewriter, TileProductsOp op) {
-  Sums sums(rewriter, op);
+static LogicalResult lower(RewriterBase &rewriter, TileProductsOp op,
+                           const TileRegisters &registers) {
+  if (registers.count == 0)
+    return op.emitOpError("needs a matrix unit, and the module's "
+                          "`ein.instructions` have no `tiles`");
+  Sums sums(rewriter, op, registers);
   std::optional<unsigned> carried = getCarried(op);
   if (!carried) {
     sums.b.setInsertionPoint(op);
@@ -297,11 +304,12 @@ struct LowerTileProductsPass
   void runOnOperation() override {
     SmallVector<TileProductsOp> ops;
     getOperation().walk([&](TileProductsOp op) { ops.push_back(op); });
+    TileRegisters registers = getInstructions(getOperation()).tiles;
     if (ops.empty())
       return;
     IRRewriter rewriter(&getContext());
     for (TileProductsOp op : ops)
-      if (failed(lower(rewriter, op)))
+      if (failed(lower(rewriter, op, registers)))
         return signalPassFailure();
     if (failed(convertTiles(getOperation())))
       signalPassFailure();

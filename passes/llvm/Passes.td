@@ -69,8 +69,9 @@ def LowerTileProducts : Pass<"ein-lower-tile-products", "::mlir::func::FuncOp"> 
   let summary = "Lower products of register tiles to a matrix unit";
   let description = [{
     An `ein.tile_products` becomes x86's AMX: its factors are loaded from the
-    panels that they are read from, as registers of 16 rows of 64 bytes, and the
-    sums are such registers as well, which the loop over k carries. Before the
+    panels that they are read from, as registers of so many rows of bytes as the
+    module's `ein.instructions` say (`tiles`, of AMX 8 of 16 rows of 64 bytes),
+    and the sums are such registers as well, which the loop over k carries. Before the
     loop they come from memory, or are zero, and after it they go there, as no
     instruction moves them to vectors.
 

@@ -19,7 +19,8 @@ static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
                                      kMaxima = "comparing_maxima",
                                      kAVX512 = "avx512",
                                      kSums = "sums_of_narrow",
-                                     kPairs = "byte_pairs", kDots = "byte_dots";
+                                     kPairs = "byte_pairs", kDots = "byte_dots",
+                                     kTiles = "tiles";
 
 Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   Builder b(context);
@@ -35,6 +36,11 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   add(kSums, instructions.sumsOfNarrow);
   add(kPairs, instructions.bytePairs);
   add(kDots, instructions.byteDots);
+  const TileRegisters &tiles = instructions.tiles;
+  if (tiles.count > 0)
+    facts.push_back(b.getNamedAttr(
+        kTiles,
+        b.getDenseI64ArrayAttr({tiles.count, tiles.rows, tiles.rowBytes})));
   return b.getDictionaryAttr(facts);
 }
 
@@ -57,6 +63,9 @@ VectorInstructions getInstructions(Operation *op) {
   instructions.sumsOfNarrow = facts.contains(kSums);
   instructions.bytePairs = facts.contains(kPairs);
   instructions.byteDots = facts.contains(kDots);
+  if (auto tiles = facts.getAs<DenseI64ArrayAttr>(kTiles);
+      tiles && tiles.size() == 3)
+    instructions.tiles = {tiles[0], tiles[1], tiles[2]};
   return instructions;
 }
 

@@ -18,6 +18,7 @@
 // CHECK-COUNT-4: "llvm.x86.tilestored64.internal"
 // CHECK: %[[RESULT:.*]] = vector.transfer_read %[[SUMS]]
 // CHECK: return %[[RESULT]]
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @loop(%a: memref<?x32x16x4xi8>, %b: memref<?x16x32x4xi8>, %depth: index) -> vector<32x32xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -34,6 +35,7 @@ func.func @loop(%a: memref<?x32x16x4xi8>, %b: memref<?x16x32x4xi8>, %depth: inde
   }
   return %r : vector<32x32xi32>
 }
+}
 
 // -----
 
@@ -48,6 +50,7 @@ func.func @loop(%a: memref<?x32x16x4xi8>, %b: memref<?x16x32x4xi8>, %depth: inde
 // CHECK: "llvm.x86.tdpbf16ps.internal"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[RIGHT]])
 // CHECK: "llvm.x86.tileloadd64.internal"
 // CHECK: "llvm.x86.tdpbf16ps.internal"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[RIGHT]])
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @once(%a: memref<1x21x16x2xbf16>, %b: memref<1x16x16x2xbf16>, %c: vector<21x16xf32>) -> vector<21x16xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : bf16
@@ -58,6 +61,7 @@ func.func @once(%a: memref<1x21x16x2xbf16>, %b: memref<1x16x16x2xbf16>, %c: vect
   %t = ein.tile_products %x, %y, %c : vector<21x16x2xbf16>, vector<16x16x2xbf16>, vector<21x16xf32>
   return %t : vector<21x16xf32>
 }
+}
 
 // -----
 
@@ -66,6 +70,7 @@ func.func @once(%a: memref<1x21x16x2xbf16>, %b: memref<1x16x16x2xbf16>, %c: vect
 // CHECK: scf.parallel
 // CHECK-NEXT: memref.alloca
 // CHECK: "llvm.x86.tdpfp16ps.internal"
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @threads(%a: memref<1x16x16x2xf16>, %b: memref<1x16x16x2xf16>, %c: memref<?x16x16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -82,59 +87,82 @@ func.func @threads(%a: memref<1x16x16x2xf16>, %b: memref<1x16x16x2xf16>, %c: mem
   }
   return
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @vectors(%x: vector<16x16x4xi8>, %y: vector<16x16x4xi8>, %c: vector<16x16xi32>) -> vector<16x16xi32> {
   // expected-error @+1 {{has a factor that is not read from a panel}}
   %t = ein.tile_products %x, %y, %c : vector<16x16x4xi8>, vector<16x16x4xi8>, vector<16x16xi32>
   return %t : vector<16x16xi32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @too_many(%x: vector<48x16x4xi8>, %y: vector<16x48x4xi8>, %c: vector<48x48xi32>) -> vector<48x48xi32> {
   // expected-error @+1 {{is no product of 8 registers of 16 rows of 64 bytes}}
   %t = ein.tile_products %x, %y, %c : vector<48x16x4xi8>, vector<16x48x4xi8>, vector<48x48xi32>
   return %t : vector<48x48xi32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @groups(%x: vector<16x16x4xi8>, %y: vector<8x16x4xi8>, %c: vector<16x16xi32>) -> vector<16x16xi32> {
   // expected-error @+1 {{has 16 groups of 4 and 8 of 4}}
   %t = ein.tile_products %x, %y, %c : vector<16x16x4xi8>, vector<8x16x4xi8>, vector<16x16xi32>
   return %t : vector<16x16xi32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @shape(%x: vector<16x16x4xi8>, %y: vector<16x16x4xi8>, %c: vector<8x16xi32>) -> vector<8x16xi32> {
   // expected-error @+1 {{has 16 rows and 16 columns, which its tile has not}}
   %t = ein.tile_products %x, %y, %c : vector<16x16x4xi8>, vector<16x16x4xi8>, vector<8x16xi32>
   return %t : vector<8x16xi32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @kinds(%x: vector<16x16x2xbf16>, %y: vector<16x16x2xf16>, %c: vector<16x16xf32>) -> vector<16x16xf32> {
   // expected-error @+1 {{does not add up products of 'bf16' and 'f16' in 'f32'}}
   %t = ein.tile_products %x, %y, %c : vector<16x16x2xbf16>, vector<16x16x2xf16>, vector<16x16xf32>
   return %t : vector<16x16xf32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @fill(%x: vector<16x16x2xi8>, %y: vector<16x16x2xi8>, %c: vector<16x16xi32>) -> vector<16x16xi32> {
   // expected-error @+1 {{has groups that do not fill 'i32'}}
   %t = ein.tile_products %x, %y, %c : vector<16x16x2xi8>, vector<16x16x2xi8>, vector<16x16xi32>
   return %t : vector<16x16xi32>
 }
+}
 
 // -----
 
+module attributes {ein.instructions = {tiles = array<i64: 8, 16, 64>}} {
 func.func @unsigned(%x: vector<16x16x2xf16>, %y: vector<16x16x2xf16>, %c: vector<16x16xf32>) -> vector<16x16xf32> {
   // expected-error @+1 {{has no unsigned numbers in 'f16'}}
   %t = ein.tile_products %x unsigned, %y, %c : vector<16x16x2xf16>, vector<16x16x2xf16>, vector<16x16xf32>
   return %t : vector<16x16xf32>
+}
+}
+
+// -----
+
+func.func @no_unit(%x: vector<16x16x4xi8>, %y: vector<16x16x4xi8>, %c: vector<16x16xi32>) -> vector<16x16xi32> {
+  // expected-error @+1 {{needs a matrix unit, and the module's `ein.instructions` have no `tiles`}}
+  %t = ein.tile_products %x, %y, %c : vector<16x16x4xi8>, vector<16x16x4xi8>, vector<16x16xi32>
+  return %t : vector<16x16xi32>
 }
