@@ -40,6 +40,9 @@ struct VectorInstructions {
   /// eight bytes (PSADBW) and of products of two words (PMADDWD); of products
   /// of two bytes (PMADDUBSW); of four, added to a word (VPDPBUSD).
   bool sumsOfNarrow = false, bytePairs = false, byteDots = false;
+  /// Of eight numbers of f32 in a register, each lane of another one takes the
+  /// one that it says (VPERMPS).
+  bool lookUps = false;
   /// None without a matrix unit.
   TileRegisters tiles;
 };

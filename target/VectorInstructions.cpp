@@ -24,6 +24,9 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   instructions.sumsOfNarrow = hasDotProduct(target, "vpmaddwd");
   instructions.bytePairs = hasDotProduct(target, "vpmaddubsw");
   instructions.byteDots = hasDotProduct(target, "vpdpbusd");
+  // AVX2's, as are products of words in vectors of 256 bits [SDM vol. 2].
+  instructions.lookUps =
+      instructions.sumsOfNarrow && instructions.vectorBits >= 256;
   instructions.tiles = getTileRegisters(target);
   return instructions;
 }

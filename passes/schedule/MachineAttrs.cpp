@@ -20,7 +20,7 @@ static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
                                      kAVX512 = "avx512",
                                      kSums = "sums_of_narrow",
                                      kPairs = "byte_pairs", kDots = "byte_dots",
-                                     kTiles = "tiles";
+                                     kTiles = "tiles", kLookUps = "look_ups";
 
 Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   Builder b(context);
@@ -36,6 +36,7 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   add(kSums, instructions.sumsOfNarrow);
   add(kPairs, instructions.bytePairs);
   add(kDots, instructions.byteDots);
+  add(kLookUps, instructions.lookUps);
   const TileRegisters &tiles = instructions.tiles;
   if (tiles.count > 0)
     facts.push_back(b.getNamedAttr(
@@ -63,6 +64,7 @@ VectorInstructions getInstructions(Operation *op) {
   instructions.sumsOfNarrow = facts.contains(kSums);
   instructions.bytePairs = facts.contains(kPairs);
   instructions.byteDots = facts.contains(kDots);
+  instructions.lookUps = facts.contains(kLookUps);
   if (auto tiles = facts.getAs<DenseI64ArrayAttr>(kTiles);
       tiles && tiles.size() == 3)
     instructions.tiles = {tiles[0], tiles[1], tiles[2]};

@@ -61,7 +61,8 @@ static Value callOnVectors(ImplicitLocOpBuilder &b, unsigned vectorBits,
     if (size == length)
       return part;
     if (!result)
-      result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+      result = arith::ConstantOp::create(
+          b, b.getZeroAttr(type.clone(getElementTypeOrSelf(part.getType()))));
     result = vector::InsertStridedSliceOp::create(
         b, part, result, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{1});
   }
@@ -133,6 +134,31 @@ FormulaValue estimateReciprocal(const VectorInstructions &instructions,
   };
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
+}
+
+FormulaValue lookUpOfEight(const VectorInstructions &instructions,
+                           ArrayRef<double> numbers, FormulaValue index) {
+  constexpr int64_t kShortest = 8;
+  auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
+    int64_t wanted = cast<VectorType>(operands[0].getType()).getDimSize(0);
+    int64_t lanes = std::max(wanted, kShortest);
+    // The index of longer vectors has a bit more, which is not to count.
+    SmallVector<float> all;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      all.push_back(static_cast<float>(numbers[lane % kShortest]));
+    auto type = VectorType::get({lanes}, b.getF32Type());
+    Value table = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, ArrayRef<float>(all)));
+    StringRef name = lanes == kShortest ? "llvm.x86.avx2.permps"
+                                        : "llvm.x86.avx512.permvar.sf.512";
+    Value found = LLVM::CallIntrinsicOp::create(
+                      b, type, b.getStringAttr(name),
+                      {table, takeElements(b, operands[0], 0, lanes)})
+                      ->getResult(0);
+    return takeElements(b, found, 0, wanted);
+  };
+  ImplicitLocOpBuilder &b = index.getBuilder();
+  return {b, callOn(b, instructions.vectorBits, index.getValue(), call)};
 }
 
 FormulaValue getExponent(const VectorInstructions &instructions,

@@ -31,6 +31,11 @@ FormulaValue scaleByPower(const VectorInstructions &instructions,
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);
 
+/// For each integer, by its last three bits, one of eight numbers of f32. With
+/// AVX2's look-ups.
+FormulaValue lookUpOfEight(const VectorInstructions &instructions,
+                           llvm::ArrayRef<double> numbers, FormulaValue index);
+
 /// The exponent of a number: floor(log2 |x|), of 0 and infinity -infinity and
 /// infinity; and what there is beside a power of two, from 3/4 on and below
 /// 3/2, or NaN of a negative number. With AVX-512.

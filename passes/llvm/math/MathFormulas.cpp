@@ -21,7 +21,8 @@
 // what that leaves.
 //
 //  * exp, exp2, logarithms, tanh, erf, sinh, cosh, cbrt of f32 are computed in
-//    f32, and those of angles in SingleAngles.cpp. What is subtracted in the
+//    f32, and those of angles in SingleAngles.cpp; with AVX2 the
+//    error functions are in SingleErrors.cpp. What is subtracted in the
 //    reductions here has as few bits as make its product exact, so they do not
 //    need FMA, and are no worse with it.
 //  * The others of f32 are computed in f64, of which half as many fit a
@@ -430,6 +431,8 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
     y.emplace(b, operands[1]);
   if (!getElementTypeOrSelf(x.getType()).isF32())
     return emitByWide(op, x, y, instructions).getValue();
+  if (std::optional<FormulaValue> error = emitSingleError(op, x, instructions))
+    return error->getValue();
   FormulaValue result =
       TypeSwitch<Operation *, FormulaValue>(op)
           .Case([&](math::ExpOp) { return getExp(instructions, x); })

@@ -35,6 +35,12 @@ emitSingleAngle(mlir::Operation *op, FormulaValue x,
                 std::optional<FormulaValue> y,
                 const VectorInstructions &instructions);
 
+/// Of f32, the error functions, where the machine looks up numbers of
+/// registers.
+std::optional<FormulaValue>
+emitSingleError(mlir::Operation *op, FormulaValue x,
+                const VectorInstructions &instructions);
+
 } // namespace ein
 
 #endif // EIN_PASSES_LLVM_MATH_WIDEFORMULAS_H
