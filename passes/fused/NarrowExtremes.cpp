@@ -17,6 +17,9 @@
 // from. Of bits the larger one is *or*, and that one of some numbers is not
 // zero is whether their unsigned maximum is not.
 //
+// Whether a number is the maximum, which says where that is, is asked of the
+// narrow numbers as well.
+//
 // Consequence: where nothing is reduced, the conversion of what changed no
 // narrow number may change a wide one. The result then is what it was before.
 //
@@ -267,6 +270,46 @@ static void narrow(RewriterBase &rewriter, const NarrowExtreme &extreme) {
   rewriter.replaceOp(op, result);
 }
 
+/// Whether an input of a body is the same for all that is reduced into one
+/// element.
+static bool isOfRow(linalg::GenericOp op, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != op.getBody() ||
+      argument.getArgNumber() >= op.getNumDpsInputs())
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
+  SmallVector<unsigned> dims;
+  op.getReductionDims(dims);
+  return llvm::none_of(dims,
+                       [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+}
+
+/// ext(x) == y, y of the row: x == trunc(y), if that has lost nothing. What y
+/// becomes is computed once for a row.
+static void narrowComparison(RewriterBase &rewriter, arith::CmpIOp compare) {
+  auto op = dyn_cast<linalg::GenericOp>(compare->getParentOp());
+  Operation *extension = compare.getLhs().getDefiningOp();
+  if (!op || compare.getPredicate() != arith::CmpIPredicate::eq ||
+      op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
+      !isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(extension) ||
+      !isOfRow(op, compare.getRhs()))
+    return;
+  Value narrow = extension->getOperand(0);
+  if (narrow.getType().getIntOrFloatBitWidth() % 8 != 0)
+    return;
+  rewriter.setInsertionPoint(compare);
+  ImplicitLocOpBuilder b(compare.getLoc(), rewriter);
+  Value less = arith::TruncIOp::create(b, narrow.getType(), compare.getRhs());
+  IRMapping mapping;
+  mapping.map(narrow, less);
+  Value back = b.clone(*extension, mapping)->getResult(0);
+  auto areEqual = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, y);
+  };
+  rewriter.replaceOpWithNewOp<arith::AndIOp>(compare, areEqual(narrow, less),
+                                             areEqual(back, compare.getRhs()));
+}
+
 namespace {
 struct NarrowExtremesPass : impl::NarrowExtremesBase<NarrowExtremesPass> {
   void runOnOperation() override {
@@ -276,6 +319,10 @@ struct NarrowExtremesPass : impl::NarrowExtremesBase<NarrowExtremesPass> {
     for (linalg::GenericOp op : ops)
       if (std::optional<NarrowExtreme> extreme = match(op))
         narrow(rewriter, *extreme);
+    SmallVector<arith::CmpIOp> comparisons;
+    getOperation().walk([&](arith::CmpIOp op) { comparisons.push_back(op); });
+    for (arith::CmpIOp compare : comparisons)
+      narrowComparison(rewriter, compare);
   }
 };
 } // namespace

@@ -149,6 +149,9 @@ def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
     %m = linalg.generic … ins(%n) outs(%start) { %x = extui %in : i8 to i32; maxui %out, %x }
     ```
 
+    A comparison of such a number with what is the same for all of a row, as the
+    search for a maximum's place makes, is one of narrow numbers as well.
+
     Where a dim that is reduced may have no element, the result is selected. Only
     what `reduce` can have in vectors is changed.
   }];

@@ -156,3 +156,53 @@ func.func @others(%a: tensor<?x?xi8>, %table: tensor<256xi8>, %s: tensor<?xi32>)
   } -> tensor<?xi32>
   return %0, %1 : tensor<?xi32>, tensor<?xi32>
 }
+
+// -----
+
+#row = affine_map<(i, j) -> (i, j)>
+#out = affine_map<(i, j) -> (i)>
+
+// Where the maximum is, narrow numbers are compared. The maximum may be no
+// narrow number, for all that is known here.
+// CHECK-LABEL: func @places
+// CHECK: ^bb0(%[[X:.*]]: i16, %[[MAX:.*]]: i32, %{{.*}}: i64):
+// CHECK: %[[LESS:.*]] = arith.trunci %[[MAX]] : i32 to i16
+// CHECK: %[[BACK:.*]] = arith.extsi %[[LESS]]
+// CHECK-DAG: %[[SAME:.*]] = arith.cmpi eq, %[[X]], %[[LESS]] : i16
+// CHECK-DAG: %[[KEPT:.*]] = arith.cmpi eq, %[[BACK]], %[[MAX]] : i32
+// CHECK: %[[IS:.*]] = arith.andi %[[SAME]], %[[KEPT]]
+// CHECK: arith.select %[[IS]]
+// A number of each column's own stays as it is.
+// CHECK-LABEL: func @elements
+// CHECK-NOT: arith.trunci
+// CHECK: return
+func.func @places(%a: tensor<?x?xi16>, %m: tensor<?xi32>, %s: tensor<?xi64>) -> tensor<?xi64> {
+  %none = arith.constant 9223372036854775807 : i64
+  %0 = linalg.generic {indexing_maps = [#row, #out, #out], iterator_types = ["parallel", "reduction"]}
+         ins(%a, %m : tensor<?x?xi16>, tensor<?xi32>) outs(%s : tensor<?xi64>) {
+  ^bb0(%x: i16, %max: i32, %acc: i64):
+    %w = arith.extsi %x : i16 to i32
+    %is = arith.cmpi eq, %w, %max : i32
+    %j = linalg.index 1 : index
+    %place = arith.index_cast %j : index to i64
+    %found = arith.select %is, %place, %none : i64
+    %r = arith.minsi %acc, %found : i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  return %0 : tensor<?xi64>
+}
+func.func @elements(%a: tensor<?x?xi16>, %m: tensor<?x?xi32>, %s: tensor<?xi64>) -> tensor<?xi64> {
+  %none = arith.constant 9223372036854775807 : i64
+  %0 = linalg.generic {indexing_maps = [#row, #row, #out], iterator_types = ["parallel", "reduction"]}
+         ins(%a, %m : tensor<?x?xi16>, tensor<?x?xi32>) outs(%s : tensor<?xi64>) {
+  ^bb0(%x: i16, %max: i32, %acc: i64):
+    %w = arith.extsi %x : i16 to i32
+    %is = arith.cmpi eq, %w, %max : i32
+    %j = linalg.index 1 : index
+    %place = arith.index_cast %j : index to i64
+    %found = arith.select %is, %place, %none : i64
+    %r = arith.minsi %acc, %found : i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  return %0 : tensor<?xi64>
+}
