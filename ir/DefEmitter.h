@@ -16,6 +16,7 @@
 #include "frontend/program/Program.h"
 #include "frontend/source/SourceFile.h"
 #include "ir/EmitScalar.h"
+#include "ir/IndexNames.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -167,6 +168,12 @@ private:
     return emitConversion(body, value, def[id].type, type);
   }
 
+  /// Of an op at `range` with loops and a result that are called so.
+  mlir::Location getLoc(SourceRange range, TensorId target,
+                        llvm::ArrayRef<std::string> indices) {
+    return withIndexNames(withTensorName(getLoc(range), def[target].name),
+                          indices);
+  }
   mlir::Location getLoc(SourceRange range) {
     return ein::getLoc(b.getContext(), sources, range);
   }

@@ -172,7 +172,7 @@ void DefEmitter::emitSoftmax(const NamedOp &named,
   SmallVector<std::string> names;
   for (const Index &index : last.indices)
     names.push_back(index.name);
-  b.setLoc(withIndexNames(getLoc(last.range), names));
+  b.setLoc(getLoc(last.range, last.target, names));
   const Tensor &target = def[last.target];
   const Tensor &source = def[named.inputs[0].tensor];
   ElementType type = last.computeType;

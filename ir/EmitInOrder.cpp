@@ -363,7 +363,7 @@ Carried InOrderEmitter::emitLoop(Value begin, Value end, bool isFirst,
   unsigned level = emitter.loopValues.size();
   const Index &index = statement.indices[level];
   Location outer = b.getLoc();
-  b.setLoc(withIndexNames(emitter.getLoc(statement.range), {index.name}));
+  b.setLoc(emitter.getLoc(statement.range, statement.target, {index.name}));
   Value one = arith::ConstantIndexOp::create(b, 1);
   auto loop = scf::ForOp::create(b, begin, end, one, carried.get());
   if (isIndependent(def, statement, IndexId(level)))

@@ -182,7 +182,7 @@ void DefEmitter::emitStatement(const Statement &statement) {
   SmallVector<std::string> names;
   for (const Index &index : statement.indices)
     names.push_back(index.name);
-  b.setLoc(withIndexNames(getLoc(statement.range), names));
+  b.setLoc(getLoc(statement.range, statement.target, names));
   const Tensor &target = def[statement.target];
   if (const Expr *reshape = def.getReshape(statement)) {
     values[statement.target.value] = emitReshape(statement, *reshape);
@@ -409,7 +409,7 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
   SmallVector<std::string> names;
   for (IndexId id : targetIndices)
     names.push_back(statement.indices[id.value].name);
-  b.setLoc(withIndexNames(getLoc(statement.range), names));
+  b.setLoc(getLoc(statement.range, statement.target, names));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {

@@ -7,66 +7,179 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/IndexNames.h"
+#include "ir/EinDialect.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace mlir;
 
 namespace ein {
 
-Location withIndexNames(Location loc, ArrayRef<std::string> names) {
-  SmallVector<StringRef> texts(names.begin(), names.end());
-  return FusedLoc::get(loc.getContext(), {loc},
-                       Builder(loc.getContext()).getStrArrayAttr(texts));
+/// The metadata that a location has; null if it has none of ours.
+static ArrayAttr getMetadata(Location loc) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
 }
 
-/// The names that a location has; null if it has none.
-static ArrayAttr getNames(Location loc) {
+/// The location without metadata of ours.
+static Location getBare(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
-  auto names =
-      fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
-  return names && llvm::all_of(names, llvm::IsaPred<StringAttr>) ? names
-                                                                 : ArrayAttr();
+  return fused && getMetadata(loc) && fused.getLocations().size() == 1
+             ? fused.getLocations().front()
+             : loc;
+}
+
+/// Names of indices, then other places.
+static Location withMetadata(Location loc, ArrayRef<Attribute> names,
+                             ArrayRef<Attribute> places) {
+  SmallVector<Attribute> all(names);
+  llvm::append_range(all, places);
+  MLIRContext *context = loc.getContext();
+  return all.empty() ? loc
+                     : Location(FusedLoc::get(context, {loc},
+                                              ArrayAttr::get(context, all)));
+}
+
+template <typename AttrT> static SmallVector<Attribute> select(Location loc) {
+  SmallVector<Attribute> selected;
+  if (ArrayAttr all = getMetadata(loc))
+    llvm::append_range(selected,
+                       llvm::make_filter_range(all, llvm::IsaPred<AttrT>));
+  return selected;
+}
+
+static SmallVector<Attribute> getNames(Location loc) {
+  return select<StringAttr>(loc);
+}
+
+static SmallVector<Attribute> getOtherPlaces(Location loc) {
+  return select<LocationAttr>(loc);
+}
+
+Location withIndexNames(Location loc, ArrayRef<std::string> names) {
+  Builder b(loc.getContext());
+  SmallVector<Attribute> texts =
+      llvm::map_to_vector(names, [&](StringRef name) -> Attribute {
+        return b.getStringAttr(name);
+      });
+  return withMetadata(getBare(loc), texts, getOtherPlaces(loc));
 }
 
 Location selectIndexNames(Location loc, ArrayRef<unsigned> dims) {
-  ArrayAttr names = getNames(loc);
-  if (!names)
+  SmallVector<Attribute> names = getNames(loc), selected;
+  if (names.empty())
     return loc;
-  SmallVector<std::string> selected;
   for (unsigned dim : dims) {
     if (dim >= names.size())
-      return cast<FusedLoc>(loc).getLocations().front();
-    selected.push_back(cast<StringAttr>(names[dim]).str());
+      return withMetadata(getBare(loc), {}, getOtherPlaces(loc));
+    selected.push_back(names[dim]);
   }
-  return withIndexNames(cast<FusedLoc>(loc).getLocations().front(), selected);
+  return withMetadata(getBare(loc), selected, getOtherPlaces(loc));
 }
 
 Location joinIndexNames(Location loc, ArrayRef<SmallVector<unsigned>> groups) {
-  ArrayAttr names = getNames(loc);
-  if (!names)
+  SmallVector<Attribute> names = getNames(loc);
+  if (names.empty())
     return loc;
   SmallVector<std::string> joined;
   for (ArrayRef<unsigned> dims : groups) {
     std::string name;
     for (unsigned dim : dims) {
       if (dim >= names.size())
-        return cast<FusedLoc>(loc).getLocations().front();
+        return withMetadata(getBare(loc), {}, getOtherPlaces(loc));
       name += (name.empty() ? "" : " ") + cast<StringAttr>(names[dim]).str();
     }
     joined.push_back(dims.size() == 1 ? name : "(" + name + ")");
   }
-  return withIndexNames(cast<FusedLoc>(loc).getLocations().front(), joined);
+  return withIndexNames(loc, joined);
 }
 
 SmallVector<std::string> getIndexNames(Location loc, unsigned numLoops) {
-  ArrayAttr names = getNames(loc);
+  SmallVector<Attribute> names = getNames(loc);
   SmallVector<std::string> result;
   for (unsigned dim = 0; dim < numLoops; ++dim)
-    result.push_back(names && names.size() == numLoops
+    result.push_back(names.size() == numLoops
                          ? cast<StringAttr>(names[dim]).str()
                          : "d" + std::to_string(dim));
   return result;
+}
+
+Location withTensorName(Location loc, StringRef name) {
+  Location bare = getBare(loc);
+  if (auto named = dyn_cast<NameLoc>(bare))
+    bare = named.getChildLoc();
+  return withMetadata(
+      NameLoc::get(StringAttr::get(loc.getContext(), name), bare),
+      getNames(loc), getOtherPlaces(loc));
+}
+
+Location ofTensorPart(Location loc, unsigned number) {
+  StringRef name = getTensorName(loc);
+  return name.empty() ? loc
+                      : withTensorName(
+                            loc, (name + "." + llvm::Twine(number + 1)).str());
+}
+
+StringRef getTensorName(Location loc) {
+  auto named = dyn_cast<NameLoc>(getBare(loc));
+  return named ? named.getName().getValue() : StringRef();
+}
+
+/// What `value` is a part of, or another state of; null if it is nothing's.
+static Value getWhole(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument != loop.getInductionVar()
+               ? loop.getTiedLoopInit(argument)->get()
+               : Value();
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+          tensor::ExpandShapeOp, tensor::CastOp>(op))
+    return op->getOperand(0);
+  return {};
+}
+
+std::string getTensorName(Value value) {
+  while (Value whole = getWhole(value))
+    value = whole;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return getTensorName(value.getLoc()).str();
+  Operation *function = argument.getOwner()->getParentOp();
+  if (!isa<FunctionOpInterface>(function) ||
+      !function->hasAttr(EinDialect::kSignatureAttr))
+    return "";
+  FailureOr<Signature> signature = Signature::fromOp(function);
+  unsigned number = argument.getArgNumber();
+  return succeeded(signature) && number < signature->arguments.size()
+             ? signature->arguments[number].name
+             : "";
+}
+
+Location withPlacesOf(Location loc, Location other) {
+  SmallVector<FileLineColLoc> known = getPlaces(loc);
+  SmallVector<Attribute> places = getOtherPlaces(loc);
+  for (FileLineColLoc place : getPlaces(other))
+    if (!llvm::is_contained(known, place))
+      places.push_back(place);
+  return withMetadata(getBare(loc), getNames(loc), places);
+}
+
+SmallVector<FileLineColLoc> getPlaces(Location loc) {
+  SmallVector<FileLineColLoc> places;
+  if (auto own = loc->findInstanceOf<FileLineColLoc>())
+    places.push_back(own);
+  for (Attribute other : getOtherPlaces(loc))
+    if (auto place = dyn_cast<FileLineColLoc>(other);
+        place && !llvm::is_contained(places, place))
+      places.push_back(place);
+  return places;
 }
 
 } // namespace ein

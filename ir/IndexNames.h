@@ -11,12 +11,17 @@
 // nothing may depend on them: whoever renumbers dims either renumbers the names
 // or leaves them off.
 //
+// What a tensor is called is a NameLoc inside of that. An op that does what
+// several statements say keeps the place of one of them, which is what line
+// tables have, and lists the others in the metadata.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_IR_INDEXNAMES_H
 #define EIN_IR_INDEXNAMES_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Value.h"
 
 namespace ein {
 
@@ -39,6 +44,28 @@ joinIndexNames(mlir::Location loc,
 /// nothing.
 llvm::SmallVector<std::string> getIndexNames(mlir::Location loc,
                                              unsigned numLoops);
+
+/// `loc` of an op whose result is called so.
+mlir::Location withTensorName(mlir::Location loc, llvm::StringRef name);
+
+/// `loc` of the op that computes the part `number` of its result, from 0 on, of
+/// which others make that: `D.1`, `D.2`, …
+mlir::Location ofTensorPart(mlir::Location loc, unsigned number);
+
+/// What the result of an op at `loc` is called; empty where that says nothing.
+llvm::StringRef getTensorName(mlir::Location loc);
+
+/// What the source calls a tensor, or the one that it is a part of: an argument
+/// of a function by its signature, else by the op that computes it. Empty where
+/// nobody knows.
+std::string getTensorName(mlir::Value value);
+
+/// `loc` of an op that also does what one at `other` did.
+mlir::Location withPlacesOf(mlir::Location loc, mlir::Location other);
+
+/// The lines that an op at `loc` comes from: its own first, then those of
+/// `withPlacesOf`, each once.
+llvm::SmallVector<mlir::FileLineColLoc> getPlaces(mlir::Location loc);
 
 } // namespace ein
 

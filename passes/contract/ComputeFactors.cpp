@@ -246,12 +246,13 @@ Operand FactorComputer::createOperand(const Factor &factor) {
   }
   inputMaps.push_back(b.getMultiDimIdentityMap(dims.size()));
   Type type = getNarrowest(factor);
-  Value empty = tensor::EmptyOp::create(b, loc, sizes, type);
+  Location factorLoc = withTensorName(selectIndexNames(loc, dims.getArrayRef()),
+                                      getTensorName(loc).str() + ", a factor");
+  Value empty = tensor::EmptyOp::create(b, factorLoc, sizes, type);
   SmallVector<utils::IteratorType> iterators(dims.size(),
                                              utils::IteratorType::parallel);
   auto array = linalg::GenericOp::create(
-      b, selectIndexNames(loc, dims.getArrayRef()), empty.getType(), inputs,
-      empty, inputMaps, iterators,
+      b, factorLoc, empty.getType(), inputs, empty, inputMaps, iterators,
       [&](OpBuilder &inner, Location at, ValueRange arguments) {
         IRMapping mapping;
         for (auto [place, number] : llvm::enumerate(factor.inputs))

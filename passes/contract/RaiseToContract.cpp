@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -150,6 +151,7 @@ static FailureOr<Operation *> raiseWithProducer(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "its input is given");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  Location loc = withPlacesOf(op.getLoc(), producer.getLoc());
   FailureOr<linalg::ElementwiseOpFusionResult> fused =
       linalg::fuseElementwiseOps(rewriter, input);
   if (failed(fused))
@@ -162,7 +164,7 @@ static FailureOr<Operation *> raiseWithProducer(RewriterBase &rewriter,
     rewriter.eraseOp(whole);
     return failure();
   }
-  (*contract)->setLoc(op.getLoc());
+  (*contract)->setLoc(loc);
   rewriter.replaceOp(op, *contract);
   return producer.getOperation();
 }

@@ -219,7 +219,8 @@ Value ZeroPoints::createSums(const Factor &factor, AffineMap &map) {
   }
   map = renumber(
       AffineMap::get(from.getNumDims(), 0, kept, rewriter.getContext()));
-  Location sumLoc = selectIndexNames(loc, dims);
+  Location sumLoc = withTensorName(selectIndexNames(loc, dims),
+                                   getTensorName(loc).str() + ", a sum");
   Value start = fillWithZero(
       rewriter, sumLoc, tensor::EmptyOp::create(rewriter, sumLoc, sizes, type));
   AffineMap all = rewriter.getMultiDimIdentityMap(rank);

@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -69,8 +70,13 @@ void FusionGroupLoop::createBlockBuffers() {
     if (int64_t tile = tiles[llvm::find(axes, axis) - axes.begin()]; tile != 1)
       sizes.push_back(b.getIndexAttr(tile));
   Type type = getElementTypeOrSelf(top.getDpsInits()[0].getType());
+  std::string name = getTensorName(top.getLoc()).str();
+  Location loc = b.getLoc();
+  b.setLoc(withTensorName(top.getLoc(), name + " of a block"));
   blockTop = createBuffer(b, type, sizes);
+  b.setLoc(withTensorName(top.getLoc(), "factor of " + name));
   blockFactor = createBuffer(b, type, sizes);
+  b.setLoc(loc);
 }
 
 /// An op on each element of a tile of what `op` computes, and on the numbers
@@ -91,8 +97,16 @@ Value FusionGroupLoop::createOnRows(linalg::LinalgOp op, ValueRange numbers,
   maps.push_back(b.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
+  SmallVector<unsigned> kept;
+  for (AffineExpr expr : getInitMap(op).getResults())
+    if (int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+        isKept(group.find(op)->second, dim))
+      kept.push_back(dim);
   return linalg::GenericOp::create(
-             b, tile.getType(), numbers, tile, maps, iterators,
+             b,
+             withTensorName(selectIndexNames(op.getLoc(), kept),
+                            getTensorName(op.getLoc()).str() + ", so far"),
+             tile.getType(), numbers, tile, maps, iterators,
              [&](OpBuilder &nested, Location loc, ValueRange arguments) {
                ImplicitLocOpBuilder inner(loc, nested);
                linalg::YieldOp::create(inner, body(inner, arguments));
@@ -128,6 +142,7 @@ void FusionGroupLoop::createBlockLoop(OpFoldResult from, OpFoldResult to,
       b, getValueOrCreateConstantIndexOp(b, b.getLoc(), from),
       getValueOrCreateConstantIndexOp(b, b.getLoc(), to),
       arith::ConstantIndexOp::create(b, block), values);
+  setLoopLoc(loop, top, online->getColumns(top));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -23,6 +24,7 @@
 #include "passes/decompose/FusionGroupLoop.h"
 #include "passes/decompose/MaskCheck.h"
 #include "passes/decompose/RowBuffers.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 
@@ -99,6 +101,9 @@ OpFoldResult FusionGroupLoop::getMaskEnd(OpFoldResult whole) {
 
 /// Whether it makes a difference that columns from `end` on are left out.
 Value FusionGroupLoop::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
+  Location loc = b.getLoc();
+  auto restored = llvm::make_scope_exit([&] { b.setLoc(loc); });
+  b.setLoc(withTensorName(selectIndexNames(loc, {}), "check of the mask"));
   Value zero = arith::ConstantOp::create(
       b, b.getZeroAttr(getElementTypeOrSelf(finite.getType())));
   Value check = emitMaskCheck(

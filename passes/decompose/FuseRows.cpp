@@ -170,59 +170,21 @@ void FusionGroupLoop::createBuffers() {
       else if (tiles[row - axes.begin()] != 1)
         sizes.push_back(b.getIndexAttr(tiles[row - axes.begin()]));
     }
+    Location loc = b.getLoc();
+    b.setLoc(op.getLoc());
     buffers[op] = createBuffer(b, type.getElementType(), sizes);
+    b.setLoc(loc);
   }
   if (online)
     createBlockBuffers();
 }
 
-/// Copies of what all blocks read, in another order of dims; where the loops
-/// that have been made so far are.
-void FusionGroupLoop::createCopies() {
-  for (auto [entry, strategy] : llvm::zip_equal(group, strategies)) {
-    auto op = cast<linalg::LinalgOp>(entry.first);
-    for (unsigned input = 0; input < 2; ++input) {
-      ArrayRef<int64_t> order = strategy.order[input];
-      if (order.empty())
-        continue;
-      OpOperand &operand = op->getOpOperand(input);
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      Value source = getInput(operand, entry.second);
-      Dims from;
-      for (AffineExpr expr : map.getResults()) {
-        int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-        if (isKept(entry.second, dim))
-          from.push_back(dim);
-      }
-      Dims permutation;
-      Sizes sizes;
-      for (int64_t dim : order) {
-        permutation.push_back(llvm::find(from, dim) - from.begin());
-        sizes.push_back(getExtent(
-            b, operand.get(), *map.getResultPosition(b.getAffineDimExpr(dim))));
-      }
-      Value buffer =
-          createBuffer(b, getElementTypeOrSelf(source.getType()), sizes);
-      if (auto type = cast<RankedTensorType>(buffer.getType());
-          !isEqualConstantIntOrValue(getExtent(b, buffer, type.getRank() - 1),
-                                     sizes.back()))
-        buffer = tensor::ExtractSliceOp::create(
-            b, buffer, Sizes(sizes.size(), b.getIndexAttr(0)), sizes,
-            Sizes(sizes.size(), b.getIndexAttr(1)));
-      copies[{op, input}] =
-          linalg::TransposeOp::create(b, source, buffer, permutation)
-              ->getResult(0);
-    }
-  }
-  if (masked) {
-    linalg::LinalgOp product = masked->getProduct();
-    OpOperand &factor = product->getOpOperand(1 - masked->getWeights());
-    Value tile = getInput(factor, group.find(product)->second);
-    finite = createFiniteCheck(
-        b, tile, createBuffer(b, getElementTypeOrSelf(tile.getType()), {}));
-  }
-  // Slices were of places outside of the loop that follows.
-  slices.clear();
+/// The loop is over a dim of `op`. What bufferisation has to copy for it has no
+/// name of the source's.
+void FusionGroupLoop::setLoopLoc(scf::ForOp loop, Operation *op, unsigned dim) {
+  Location loc = selectIndexNames(op->getLoc(), dim);
+  loop->setLoc(
+      withTensorName(loc, "carried over " + getIndexNames(loc, 1).front()));
 }
 
 /// The loops from the outermost inwards; the builder is in the innermost.
@@ -237,6 +199,7 @@ void FusionGroupLoop::createLoops() {
     Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), extents[row]);
     Value step = arith::ConstantIndexOp::create(b, tiles[row]);
     auto loop = scf::ForOp::create(b, zero, end, step, values);
+    setLoopLoc(loop, group.front().first, group.front().second[row]);
     if (strategies.front().parallelDim == group.front().second[row])
       loop->setAttr(EinDialect::kParallelAttr,
                     b.getI64IntegerAttr(strategies.front().minPoints));

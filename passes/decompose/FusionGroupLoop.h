@@ -62,6 +62,7 @@ private:
   mlir::linalg::LinalgOp getFirst(mlir::linalg::LinalgOp op);
   void createBuffers();
   void createCopies();
+  void setLoopLoc(mlir::scf::ForOp loop, mlir::Operation *op, unsigned dim);
   void createLoops();
   void createBody();
   void createTiles(llvm::function_ref<bool(mlir::Operation *)> isWanted);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -57,7 +58,10 @@ public:
         product.getUses(), [](OpOperand &use) { return &use; });
     type = cast<RankedTensorType>(product.getType());
     b.setInsertionPoint(op);
+    b.setLoc(withTensorName(op.getLoc(),
+                            "square of " + getTensorName(op.getLoc()).str()));
     buffer = tensor::EmptyOp::create(b, {size, size}, type.getElementType());
+    b.setLoc(op.getLoc());
     b.setInsertionPointAfter(op);
     sizes = tensor::getMixedSizes(b, b.getLoc(), op.getDpsInits()[0]);
     offsets.resize(type.getRank());

@@ -100,6 +100,7 @@ private:
   Value join(Value tensor, ArrayRef<Dims> axes);
   Part joinInPlace(Value tensor, unsigned operand,
                    std::set<int64_t> &contiguous);
+  Location getCopyLoc(unsigned input);
   Part copyWhole(unsigned input);
   Part copyBlock(unsigned input);
   Value transpose(Value source, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
@@ -285,12 +286,23 @@ Value Gatherer::transpose(Value source, ArrayRef<int64_t> from,
   if (isIdentityPermutation(permutation))
     return bufferization::MaterializeInDestinationOp::create(b, source, buffer)
         .getResult();
-  auto copy = linalg::TransposeOp::create(b, source, buffer, permutation);
+  auto copy = linalg::TransposeOp::create(
+      b,
+      withTensorName(selectIndexNames(op.getLoc(), SmallVector<unsigned>(
+                                                       to.begin(), to.end())),
+                     getTensorName(source)),
+      source, buffer, permutation);
   Strategy transposed;
   transposed.kind = Strategy::Transpose;
   transposed.lanes = strategy.lanes;
   copy->setAttr(EinDialect::kScheduleAttr, transposed.toAttr(b.getContext()));
   return copy->getResult(0);
+}
+
+/// Of memory for a copy of an input.
+Location Gatherer::getCopyLoc(unsigned input) {
+  return withTensorName(op.getLoc(),
+                        "copy of " + getTensorName(op->getOperand(input)));
 }
 
 /// All of an input, copied; with all of its axes, of which the blocks are
@@ -300,7 +312,8 @@ Gatherer::Part Gatherer::copyWhole(unsigned input) {
   SmallVector<OpFoldResult> sizes =
       llvm::map_to_vector(order, [&](int64_t dim) { return getSize(dim); });
   Value buffer = tensor::EmptyOp::create(
-      b, sizes, getElementTypeOrSelf(op->getOperand(input).getType()));
+      b, getCopyLoc(input), sizes,
+      getElementTypeOrSelf(op->getOperand(input).getType()));
   Value copy = transpose(op->getOperand(input), getDims(input), order, buffer);
   SmallVector<Dims> axes = *getAxes(order);
   return {join(copy, axes), axes};
@@ -450,7 +463,10 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
           lengths.push_back(strategy.tile[dim] ? OpFoldResult(b.getIndexAttr(
                                                      strategy.tile[dim]))
                                                : getSize(dim));
+      Location loc = b.getLoc();
+      b.setLoc(getCopyLoc(input));
       buffers[input] = createBuffer(lengths);
+      b.setLoc(loc);
     }
   }
 
@@ -460,6 +476,7 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
     Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), getSize(dim));
     Value step = arith::ConstantIndexOp::create(b, strategy.tile[dim]);
     auto loop = scf::ForOp::create(b, zero, end, step, ValueRange{carried});
+    loop->setLoc(selectIndexNames(op.getLoc(), unsigned(dim)));
     if (!loops.empty())
       scf::YieldOp::create(b, loop.getResults());
     loops.push_back(loop);

@@ -200,8 +200,11 @@ Value Splitter::reduceParts() {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), init);
   sizes.insert(sizes.begin(), parts);
   Value neutral = createNeutral(b, combiner);
+  b.setLoc(withTensorName(op.getLoc(),
+                          "parts of " + getTensorName(op.getLoc()).str()));
   Value empty =
       tensor::EmptyOp::create(b, sizes, getElementTypeOrSelf(init.getType()));
+  b.setLoc(op.getLoc());
   Value start = linalg::FillOp::create(b, neutral, empty).getResult(0);
 
   for (AffineMap &map : maps)

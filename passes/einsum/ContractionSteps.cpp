@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/einsum/ContractionSteps.h"
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -110,7 +111,8 @@ StepEmitter::StepEmitter(RewriterBase &rewriter, EinsumOp op,
                           ? extents[dim]
                           : OpFoldResult(rewriter.getIndexAttr(slice->size)));
     }
-    buffers.back() = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
+    buffers.back() = tensor::EmptyOp::create(
+        rewriter, ofTensorPart(loc, buffers.size() - 1), sizes, elementType);
   }
 }
 
@@ -151,8 +153,10 @@ StepEmitter::Slice StepEmitter::getSlice(Value tensor,
 void StepEmitter::emitStep(size_t i, Value init) {
   const ContractionStep &step = path.steps[i];
   unsigned result = op.getInputs().size() + i;
+  bool isLast = i + 1 == path.steps.size();
   tensors[result] =
-      createEinsum(rewriter, loc, {tensors[step.lhs], tensors[step.rhs]}, init,
+      createEinsum(rewriter, isLast ? loc : ofTensorPart(loc, i),
+                   {tensors[step.lhs], tensors[step.rhs]}, init,
                    {dims[step.lhs], dims[step.rhs], dims[result]});
 }
 
@@ -200,8 +204,9 @@ Value StepEmitter::emitDepth(unsigned depth, Value result) {
   };
   Value extent =
       getValueOrCreateConstantIndexOp(rewriter, loc, extents[slice.label]);
-  auto loop = scf::ForOp::create(rewriter, loc, getIndex(0), extent,
-                                 getIndex(slice.size), result);
+  auto loop =
+      scf::ForOp::create(rewriter, selectIndexNames(loc, slice.label),
+                         getIndex(0), extent, getIndex(slice.size), result);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(loop.getBody());
   loops.push_back(loop.getInductionVar());

@@ -160,8 +160,8 @@ void ProductOrderer::readOperands() {
     else
       output = dims;
   }
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    loc = withIndexNames(fused.getLocations().front(), names);
+  if (isa<FusedLoc>(loc))
+    loc = withIndexNames(loc, names);
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,13 +344,16 @@ Value ProductOrderer::emitSteps(const ContractionPath &path) {
   for (auto [factor, sum] : llvm::zip_equal(factors, path.ownSums))
     tensors.push_back(sumOwn(factor, sum));
   SmallVector<Labels> layouts = layOut(path);
-  for (const ContractionStep &step : path.steps) {
+  Location whole = loc;
+  for (auto [number, step] : llvm::enumerate(path.steps)) {
+    bool isLast = number + 1 == path.steps.size();
+    loc = isLast ? whole : ofTensorPart(whole, number);
     SmallVector<Factor> here;
     for (unsigned i : step.conditions.set_bits())
       here.push_back(conditions[i]);
     const Labels &dims = layouts[tensors.size()];
     Value init;
-    if (&step != &path.steps.back())
+    if (!isLast)
       init = createInit(dims);
     else if (auto fill = op.getInit().getDefiningOp<linalg::FillOp>())
       init = rewriter.clone(*fill)->getResult(0); // beside what overwrites it

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -131,6 +132,8 @@ struct FuseElementwisePattern : OpRewritePattern<linalg::GenericOp> {
           linalg::fuseElementwiseOps(rewriter, &operand);
       if (failed(fused))
         continue;
+      fused->fusedOp->setLoc(
+          withPlacesOf(op.getLoc(), operand.get().getDefiningOp()->getLoc()));
       SmallVector<Value> results =
           llvm::map_to_vector(op->getResults(), [&](Value result) {
             return fused->replacements.lookup(result);

@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -240,11 +241,15 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
     return {matrix, /*isPacked=*/false, axis, width};
   Panels panels(b, getOutermost(), strategy, getBlockExtent(blocked),
                 getBlockExtent(strategy.k), width);
+  Location loc = b.getLoc();
+  b.setLoc(withTensorName(loc, "panels of " +
+                                   getTensorName(op.getDpsInputs()[input])));
   Value packed =
       panels.pack(matrix, axis, types.elements[input], types.casts[input],
                   types.isOffset && input == strategy.lhs, buffer);
   if (strategy.hasTiles() && input != strategy.lhs)
     packed = panels.gatherGroups(packed);
+  b.setLoc(loc);
   return {packed, /*isPacked=*/true, axis, width};
 }
 
