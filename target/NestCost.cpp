@@ -88,7 +88,8 @@ private:
                          work.fmas + work.adds + work.logic + work.shuffles) +
            work.scalars;
   }
-  double getIssueCycles() const;
+  /// Of an iteration.
+  std::array<double, kNumPorts> getPortCycles() const;
   Footprint computeFootprint(const NestArray &array, size_t depth) const;
   /// What the loops from `depth` on touch of it.
   const Footprint &getFootprint(const NestArray &array, size_t depth) const {
@@ -136,20 +137,18 @@ static double overlap(ArrayRef<double> cycles, double sharpness) {
 
 /// Each kind of instruction has ports of its own, and all of them share what is
 /// issued in a cycle.
-double Pricer::getIssueCycles() const {
+std::array<double, kNumPorts> Pricer::getPortCycles() const {
   const NestWork &work = nest.work;
   double turns = getTurns();
-  constexpr double kPorts = 4;
-  return overlap({turns * work.loads / machine.loads,
-                  turns * work.stores / machine.stores +
-                      work.maskedStores *
-                          std::max(machine.maskedStore, turns / machine.stores),
-                  turns * work.fmas / machine.fmas,
-                  turns * work.adds / machine.adds,
-                  turns * work.logic / machine.vectorAlu,
-                  turns * work.shuffles / machine.shuffles,
-                  countInstructions() / machine.issueWidth},
-                 kPorts);
+  return {turns * work.loads / machine.loads,
+          turns * work.stores / machine.stores +
+              work.maskedStores *
+                  std::max(machine.maskedStore, turns / machine.stores),
+          turns * work.fmas / machine.fmas,
+          turns * work.adds / machine.adds,
+          turns * work.logic / machine.vectorAlu,
+          turns * work.shuffles / machine.shuffles,
+          countInstructions() / machine.issueWidth};
 }
 
 Footprint Pricer::computeFootprint(const NestArray &array, size_t depth) const {
@@ -273,7 +272,11 @@ NestCost Pricer::price() {
     assert(array.strides.size() == nest.loops.size());
   NestCost cost;
   double iterations = countIterations();
-  cost.issueCycles = iterations * getIssueCycles();
+  constexpr double kPorts = 4;
+  cost.portCycles = getPortCycles();
+  cost.issueCycles = iterations * overlap(cost.portCycles, kPorts);
+  for (double &cycles : cost.portCycles)
+    cycles *= iterations;
   cost.latencyCycles =
       iterations * (nest.work.chainedFmas * machine.fmaLatency +
                     nest.work.chainedAdds * machine.addLatency);
@@ -371,6 +374,34 @@ NestCost Pricer::price() {
   cost.cycles = overlap(all, kUnits) + kLate * moved +
                 kLatePages * cost.tlbCycles / threads + cost.otherCycles;
   return cost;
+}
+
+llvm::StringRef getName(Port port) {
+  constexpr llvm::StringLiteral kNames[kNumPorts] = {
+      "loads", "stores",   "multiply-adds", "additions",
+      "logic", "shuffles", "instructions"};
+  return kNames[size_t(port)];
+}
+
+Port NestCost::getBusiestPort() const {
+  return Port(max_element(portCycles) - portCycles.begin());
+}
+
+void NestCost::add(const NestCost &other) {
+  // What bounds the longest nest bounds all of them.
+  if (other.cycles > cycles / 2)
+    bound = other.bound;
+  cycles += other.cycles;
+  issueCycles += other.issueCycles;
+  latencyCycles += other.latencyCycles;
+  tlbCycles += other.tlbCycles;
+  otherCycles += other.otherCycles;
+  for (auto [mine, its] : zip_equal(portCycles, other.portCycles))
+    mine += its;
+  for (size_t i = 0; i < movedBytes.size(); ++i) {
+    movedBytes[i] += other.movedBytes[i];
+    moveCycles[i] += other.moveCycles[i];
+  }
 }
 
 NestCost priceNest(const LoopNest &nest, const MachineModel &machine) {

@@ -95,11 +95,28 @@ struct LoopNest {
   double threads = 1;
 };
 
+/// What takes turns with what: kinds of instructions that share units, and all
+/// that are issued.
+enum class Port {
+  Loads,
+  Stores,
+  MultiplyAdds,
+  Additions,
+  Logic,
+  Shuffles,
+  Instructions
+};
+inline constexpr size_t kNumPorts = 7;
+/// For people: `loads`, …
+llvm::StringRef getName(Port port);
+
 struct NestCost {
   double cycles = 0;
   /// What of that could be all of it: to issue, to wait for sums, and to move
   /// bytes from and to L2, L3 and memory.
   double issueCycles = 0, latencyCycles = 0;
+  /// What it takes to issue each kind of instructions, by `Port`.
+  std::array<double, kNumPorts> portCycles = {};
   std::array<double, 3> moveCycles = {};
   /// Bytes between L1 and L2, L2 and L3, the last cache and memory.
   std::array<double, 3> movedBytes = {};
@@ -110,6 +127,11 @@ struct NestCost {
   /// Which of them is the largest: `issue`, `latency`, `L2`, `L3`, `memory`,
   /// `TLB`.
   llvm::StringRef bound;
+
+  /// The kind of instructions that takes longest to issue.
+  Port getBusiestPort() const;
+  /// Another nest after this one. The longer one's bound is that of both.
+  void add(const NestCost &other);
 };
 
 /// The arrays live in the nearest level that holds all of them.

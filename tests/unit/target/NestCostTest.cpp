@@ -369,4 +369,25 @@ TEST(NestCost, PricesAreInTheOrderOfMeasuredTimes) {
   EXPECT_GE(1 - 6 * squares / (n * (n * n - 1)), 0.9);
 }
 
+TEST(NestCost, SaysWhatIsIssued) {
+  LoopNest nest = getCopy(8 * 1024);
+  nest.work.stores = 0, nest.work.shuffles = 3;
+  NestCost cost = priceNest(nest, getMachine());
+  EXPECT_EQ(cost.bound, "issue");
+  EXPECT_EQ(cost.getBusiestPort(), Port::Shuffles);
+  EXPECT_EQ(getName(cost.getBusiestPort()), "shuffles");
+  // One a cycle; 256 iterations.
+  EXPECT_EQ(cost.portCycles[size_t(Port::Shuffles)], 3 * 256);
+  EXPECT_EQ(cost.portCycles[size_t(Port::Stores)], 0);
+}
+
+TEST(NestCost, AddsUp) {
+  NestCost first = priceNest(getCopy(8 * 1024), getMachine()),
+           second = priceNest(getCopy(1 << 26), getMachine()), both = first;
+  both.add(second);
+  EXPECT_EQ(both.cycles, first.cycles + second.cycles);
+  EXPECT_EQ(both.movedBytes[2], second.movedBytes[2]);
+  EXPECT_EQ(both.bound, "memory");
+}
+
 } // namespace
