@@ -250,13 +250,6 @@ double Cost::getMovedBytes() {
   return bytes;
 }
 
-void printCount(llvm::raw_ostream &os, double count) {
-  if (count < 1e6)
-    os << llvm::format("%.0f", count);
-  else
-    os << llvm::format("%.3g", count);
-}
-
 OpCost computeCost(linalg::LinalgOp op, const Strategy &strategy,
                    const TargetInfo &target) {
   Cost cost(op, strategy);

@@ -66,11 +66,11 @@ void StrategyPricer::addCopy(unsigned input) {
   work.scalars = 2;
   SmallVector<NestArray> arrays = {read, copy};
   addOthers(input, levels, numOutside, arrays);
-  addNest(levels, arrays, work);
+  addNest(levels, arrays, work, &prices.copies);
 }
 
-/// The contraction that is left, in the loops over blocks.
-StrategyPricer StrategyPricer::createPiece(OpBuilder &b) {
+std::pair<linalg::LinalgOp, Surroundings>
+StrategyPricer::createPiece(OpBuilder &b) {
   // Of dims that are joined the last has the stride, and the first the place.
   int64_t numLoops = op.getNumLoops();
   SmallVector<SmallVector<int64_t>> joined(strategy.groups);
@@ -89,31 +89,37 @@ StrategyPricer StrategyPricer::createPiece(OpBuilder &b) {
                    : extent * int64_t(getInner(dim));
     extents.push_back(extent);
   }
+  SmallVector<Level> blocks = getBlocks();
+  Surroundings round;
+  for (const Level &level : blocks)
+    round.loops.push_back({level.extent, level.step});
 
+  Location loc = op.getLoc();
   SmallVector<AffineMap> pieceMaps;
   SmallVector<Value> operands;
-  SmallVector<SmallVector<double>> pieceStrides;
-  Location loc = op.getLoc();
   for (unsigned operand = 0; operand < getNumOperands(); ++operand) {
     bool isCopied = operand < 2 && !strategy.order[operand].empty();
+    bool isWhole = isCopied && strategy.whole[operand];
     SmallVector<int64_t> order;
     if (isCopied)
       order = strategy.order[operand];
     else
       for (AffineExpr expr : maps[operand].getResults())
         order.push_back(cast<AffineDimExpr>(expr).getPosition());
-    bool isWhole = isCopied && strategy.whole[operand];
     // Per dim of the op, in what the piece reads or writes.
-    SmallVector<double> now(strides[operand]);
+    SmallVector<double> now(numLoops, 0);
     if (isCopied) {
-      now.assign(numLoops, 0);
       SmallVector<double> inCopy =
           getStrides(order, widths[operand], [&](int64_t dim) {
             return isWhole ? sizes[dim] : getInner(dim);
           });
       for (auto [dim, stride] : llvm::zip_equal(order, inCopy))
         now[dim] = stride;
+    } else {
+      for (int64_t dim = 0; dim < numLoops; ++dim)
+        now[dim] = getStride(operand, dim);
     }
+    Surroundings::Operand &place = round.operands.emplace_back();
     SmallVector<AffineExpr> exprs;
     SmallVector<int64_t> shape;
     for (int64_t dim : order)
@@ -121,7 +127,12 @@ StrategyPricer StrategyPricer::createPiece(OpBuilder &b) {
         if (dims.front() == dim) {
           exprs.push_back(b.getAffineDimExpr(number));
           shape.push_back(extents[number]);
+          place.axisStrides.push_back(now[dims.back()]);
         }
+    place.extents = shape;
+    // Blocks that are copied lie where the last ones did.
+    for (const Level &level : blocks)
+      place.loopStrides.push_back(isCopied && !isWhole ? 0 : now[level.dim]);
     pieceMaps.push_back(
         AffineMap::get(joined.size(), 0, exprs, b.getContext()));
     SmallVector<Value> dynamicSizes;
@@ -131,26 +142,12 @@ StrategyPricer StrategyPricer::createPiece(OpBuilder &b) {
     operands.push_back(tensor::EmptyOp::create(
         b, loc, shape, getElementTypeOrSelf(op->getOperand(operand)),
         dynamicSizes));
-    SmallVector<double> &list = pieceStrides.emplace_back();
-    for (ArrayRef<int64_t> dims : joined)
-      list.push_back(now[dims.back()]);
-    // Blocks that are copied lie where the last ones did.
-    for (int64_t dim : strategy.getLoopOrder(numLoops))
-      if (getTile(dim) != 0 && sizes[dim] > 1)
-        list.push_back(isCopied && !isWhole ? 0 : now[dim]);
   }
   linalg::LinalgOp piece = createContraction(
       b, loc, *getContractionKind(op), operands.back().getType(),
       ArrayRef(operands).drop_back(), operands.back(), pieceMaps);
   piece->setAttr(EinDialect::kPackedTensorsAttr, b.getUnitAttr());
-  StrategyPricer pricer(piece, target);
-  pricer.strides = pieceStrides;
-  for (const Level &level : getBlocks()) {
-    pricer.outside.push_back(level);
-    pricer.outside.back().dim =
-        int64_t(joined.size() + pricer.outside.size()) - 1;
-  }
-  return pricer;
+  return {piece, round};
 }
 
 bool StrategyPricer::addGett() {
@@ -162,12 +159,26 @@ bool StrategyPricer::addGett() {
   Block block;
   OpBuilder b(op.getContext());
   b.setInsertionPointToEnd(&block);
-  StrategyPricer pricer = createPiece(b);
-  std::optional<NestCost> cost =
-      pricer.price(selectStrategy(pricer.op, target, GivenChoices()));
-  if (!cost)
+  auto [piece, round] = createPiece(b);
+  round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
+                     surroundings.loops.end());
+  for (auto [number, place] : llvm::enumerate(round.operands)) {
+    bool isCopied = number < 2 && !strategy.order[number].empty();
+    SmallVector<double> outside(surroundings.loops.size(), 0);
+    if (!isCopied && !surroundings.loops.empty())
+      outside = loopStrides[number];
+    place.loopStrides.insert(place.loopStrides.begin(), outside.begin(),
+                             outside.end());
+  }
+  std::optional<StrategyPrice> price =
+      StrategyPricer(piece, target, round)
+          .price(selectStrategy(piece, target, GivenChoices()));
+  if (!price)
     return false;
-  add(*cost);
+  prices.total.add(price->total);
+  prices.copies.add(price->copies);
+  prices.edges.add(price->edges);
+  prices.copiedBytes += price->copiedBytes;
   return true;
 }
 

@@ -20,13 +20,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/analysis/VectorForms.h"
-#include "passes/select/Cost.h"
 #include "passes/select/StrategyPricer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -35,76 +31,9 @@ using namespace mlir;
 
 namespace ein {
 
-StrategyPricer::StrategyPricer(linalg::LinalgOp op, const TargetInfo &target)
-    : op(op), target(target), maps(op.getIndexingMapsArray()) {
-  auto getExtent = [](int64_t size) {
-    return double(ShapedType::isDynamic(size) ? kOpenExtent : size);
-  };
-  for (int64_t size : op.getStaticLoopRanges())
-    sizes.push_back(getExtent(size));
-  for (Value value : op->getOperands()) {
-    auto type = dyn_cast<ShapedType>(value.getType());
-    SmallVector<double> strides(type ? type.getRank() : 0);
-    double width = double(getScalarBytes(getElementTypeOrSelf(value)));
-    double stride = width;
-    for (size_t axis = strides.size(); axis-- > 0;) {
-      strides[axis] = stride;
-      stride *= getExtent(type.getDimSize(axis));
-    }
-    widths.push_back(width);
-    axisStrides.push_back(std::move(strides));
-  }
-  readsResult = op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
-                op.getNumReductionLoops() != 0;
-  strides.resize(getNumOperands());
-  for (unsigned operand = 0; operand < getNumOperands(); ++operand)
-    for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim) {
-      strides[operand].push_back(computeStride(operand, dim));
-    }
-  countBody();
-}
-
-/// A product that is added is one instruction; what has a formula is some.
-void StrategyPricer::countBody() {
-  constexpr double kFormula = 16, kComplexProduct = 4;
-  double products = 0;
-  for (Operation &inner : op->getRegion(0).front().without_terminator()) {
-    if (isa<complex::MulOp>(inner))
-      fmas += kComplexProduct;
-    else if (isa<arith::MulFOp, arith::MulIOp>(inner))
-      ++products;
-    else if (isa<arith::AddFOp, arith::AddIOp>(inner) && products > 0)
-      --products, ++fmas;
-    else if (hasFormula(&inner))
-      fmas += kFormula;
-    else if (isa<arith::DivFOp>(inner))
-      fmas += kFormula / 2;
-    else if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp,
-                 arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-                 complex::AddOp, complex::SubOp>(inner))
-      ++adds;
-    else if (!isa<CastOpInterface, linalg::IndexOp>(inner) &&
-             !inner.hasTrait<OpTrait::ConstantLike>())
-      ++logic;
-  }
-  fmas += products;
-}
-
-double StrategyPricer::computeStride(unsigned operand, int64_t dim) const {
-  double stride = 0;
-  SmallVector<int64_t> unit(sizes.size(), 0), zero(sizes.size(), 0);
-  unit[dim] = 1;
-  SmallVector<int64_t> there = maps[operand].compose(unit),
-                       origin = maps[operand].compose(zero);
-  for (auto [axis, place] : llvm::enumerate(there))
-    if (axis < axisStrides[operand].size())
-      stride += double(place - origin[axis]) * axisStrides[operand][axis];
-  return stride;
-}
-
 /// The loops over blocks, or single points, that the strategy asks for.
 SmallVector<Level> StrategyPricer::getBlocks() const {
-  SmallVector<Level> levels = outside;
+  SmallVector<Level> levels;
   for (int64_t dim : strategy.getLoopOrder(sizes.size()))
     if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
       levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim]), true});
@@ -114,6 +43,8 @@ SmallVector<Level> StrategyPricer::getBlocks() const {
 NestArray StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
                                      double bytes) const {
   NestArray result = {{}, bytes, true, isOutput(operand)};
+  if (!surroundings.loops.empty())
+    result.strides = loopStrides[operand];
   for (const Level &level : levels)
     result.strides.push_back(getStride(operand, level.dim));
   if (isOutput(operand))
@@ -135,31 +66,6 @@ NestArray StrategyPricer::getBeside(unsigned operand, ArrayRef<Level> levels,
   return result;
 }
 
-void StrategyPricer::add(const NestCost &cost) {
-  // What bounds the longest nest bounds the op.
-  if (cost.cycles > total.cycles / 2)
-    total.bound = cost.bound;
-  total.cycles += cost.cycles;
-  total.issueCycles += cost.issueCycles;
-  total.latencyCycles += cost.latencyCycles;
-  total.tlbCycles += cost.tlbCycles;
-  total.otherCycles += cost.otherCycles;
-  for (size_t i = 0; i < total.movedBytes.size(); ++i) {
-    total.movedBytes[i] += cost.movedBytes[i];
-    total.moveCycles[i] += cost.moveCycles[i];
-  }
-}
-
-void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
-                             const NestWork &work) {
-  LoopNest nest;
-  for (const Level &level : levels)
-    nest.loops.push_back({level.extent, level.step, level.isBlock});
-  nest.arrays.assign(arrays.begin(), arrays.end());
-  nest.work = work;
-  add(priceNest(nest, target.machine));
-}
-
 /// What is multiplied between two copies of an operand's blocks.
 void StrategyPricer::addOthers(unsigned operand, ArrayRef<Level> levels,
                                size_t numOutside,
@@ -169,6 +75,37 @@ void StrategyPricer::addOthers(unsigned operand, ArrayRef<Level> levels,
   for (unsigned other = 0; other < getNumOperands(); ++other)
     if (other != operand)
       arrays.push_back(getBeside(other, levels, numOutside));
+}
+
+/// Adds a nest in the loops round the op, and to `part` as well. What is not in
+/// place is the same memory in each round of these.
+void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
+                             const NestWork &work, NestCost *part) {
+  LoopNest nest;
+  for (const Surroundings::Loop &loop : surroundings.loops)
+    nest.loops.push_back({loop.extent, loop.step, /*isBlock=*/true});
+  for (const Level &level : levels)
+    nest.loops.push_back({level.extent, level.step, level.isBlock});
+  nest.arrays.assign(arrays.begin(), arrays.end());
+  for (NestArray &array : nest.arrays) {
+    if (array.strides.size() < nest.loops.size())
+      array.strides.insert(array.strides.begin(), surroundings.loops.size(), 0);
+    if (array.beside)
+      *array.beside += surroundings.loops.size();
+  }
+  nest.work = work;
+  NestCost cost = priceNest(nest, target.machine);
+  prices.total.add(cost);
+  if (part)
+    part->add(cost);
+  if (part != &prices.copies)
+    return;
+  double rounds = 1;
+  for (const NestLoop &loop : nest.loops)
+    rounds *= std::max(loop.extent / loop.step, 1.0);
+  for (const NestArray &array : nest.arrays)
+    if (array.isWritten)
+      prices.copiedBytes += rounds * array.bytes;
 }
 
 /// A copy of the operand in panels of `width` along `dim`, as often as loops
@@ -200,7 +137,7 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
     SmallVector<NestArray> arrays = {
         panel, getInPlace(operand, levels, width * widths[operand])};
     addOthers(operand, levels, numOutside, arrays);
-    addNest(levels, arrays, work);
+    addNest(levels, arrays, work, &prices.copies);
     return;
   }
   // Rows lie apart; squares of them are transposed in registers. If what is
@@ -221,12 +158,12 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   work.loopEnds = 1 / width;
   SmallVector<NestArray> arrays = {panel, read};
   addOthers(operand, levels, numOutside, arrays);
-  addNest(levels, arrays, work);
+  addNest(levels, arrays, work, &prices.copies);
 }
 
 /// The tiles of the nest, mr by nr, over so many rows and columns of C.
-void StrategyPricer::addTiles(double rows, double columns, double mr,
-                              double nr) {
+void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
+                              NestCost *part) {
   if (rows <= 0 || columns <= 0)
     return;
   unsigned lhs = strategy.lhs, rhs = 1 - lhs, out = 2;
@@ -339,7 +276,7 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
   if (spilled > 0)
     work.chainedFmas *= 1 + 2 * double(machine.l1.latency) /
                                 std::max(double(machine.fmaLatency), 1.0);
-  addNest(levels, {a, b, c}, work);
+  addNest(levels, {a, b, c}, work, part);
 }
 
 void StrategyPricer::addGemm() {
@@ -355,9 +292,10 @@ void StrategyPricer::addGemm() {
   double mainRows = rows - edgeRows, mainColumns = columns - edgeColumns;
   addTiles(mainRows, mainColumns, mr, nr);
   addTiles(mainRows, edgeColumns, double(strategy.colRemainderMr),
-           double(strategy.colRemainderNr));
-  addTiles(edgeRows, mainColumns, edgeRows, nr);
-  addTiles(edgeRows, edgeColumns, edgeRows, double(strategy.colRemainderNr));
+           double(strategy.colRemainderNr), &prices.edges);
+  addTiles(edgeRows, mainColumns, edgeRows, nr, &prices.edges);
+  addTiles(edgeRows, edgeColumns, edgeRows, double(strategy.colRemainderNr),
+           &prices.edges);
 }
 
 /// Tiles of rows and columns, each a stream of its own.
@@ -401,7 +339,8 @@ void StrategyPricer::addDot() {
 }
 
 /// Point by point along the last dim of the result, `lanes` of them at once.
-void StrategyPricer::addElementwise(double lanes) {
+/// What `isInRegisters` is there already, and stays.
+void StrategyPricer::addElementwise(double lanes, bool isInRegisters) {
   int64_t inner = strategy.kind == Strategy::Vectorize && lanes > 1
                       ? strategy.vectorDim
                       : int64_t(sizes.size()) - 1;
@@ -416,6 +355,8 @@ void StrategyPricer::addElementwise(double lanes) {
   NestWork work;
   work.vectorBits = lanes * widths.back() * 8;
   for (unsigned i = 0; i < getNumOperands(); ++i) {
+    if (isInRegisters && isOutput(i))
+      continue;
     bool isAlong = inner >= 0 && getStride(i, inner) != 0;
     operands.push_back(
         getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
@@ -547,39 +488,42 @@ void StrategyPricer::addWindow() {
   addNest(levels, operands, work);
 }
 
-std::optional<NestCost> StrategyPricer::price(const Strategy &wanted) {
+std::optional<StrategyPrice> StrategyPricer::price(const Strategy &wanted) {
   strategy = wanted;
-  total = NestCost();
+  prices = StrategyPrice();
   if (llvm::is_contained(sizes, 0.0))
-    return NestCost();
+    return prices;
   switch (strategy.kind) {
   case Strategy::Loops:
     addElementwise(1);
-    return total;
+    return prices;
   case Strategy::Vectorize:
     addElementwise(std::max(1.0, getTile(strategy.vectorDim)));
-    return total;
+    return prices;
   case Strategy::PackedGemm:
     addGemm();
-    return total;
+    return prices;
   case Strategy::Dot:
     addDot();
-    return total;
+    return prices;
   case Strategy::Gett:
     if (!addGett())
       return std::nullopt;
-    return total;
+    return prices;
   case Strategy::Transpose:
     addTranspose();
-    return total;
+    return prices;
   case Strategy::Window:
     addWindow();
-    return total;
+    return prices;
   case Strategy::Reduce:
     addReduction();
-    return total;
-  case Strategy::LibraryCall:
+    return prices;
   case Strategy::Epilogue:
+    addElementwise(target.getLanes(unsigned(8 * widths.back())),
+                   /*isInRegisters=*/true);
+    return prices;
+  case Strategy::LibraryCall:
   case Strategy::SplitSum:
   case Strategy::Rows:
     return std::nullopt;
@@ -587,12 +531,18 @@ std::optional<NestCost> StrategyPricer::price(const Strategy &wanted) {
   llvm_unreachable("unknown strategy");
 }
 
-OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target)
-    : pricer(std::make_unique<StrategyPricer>(op, target)) {}
+OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target,
+                   const Surroundings &surroundings)
+    : pricer(std::make_unique<StrategyPricer>(op, target, surroundings)) {}
 
 OpPricer::~OpPricer() = default;
 
 std::optional<NestCost> OpPricer::price(const Strategy &strategy) {
+  std::optional<StrategyPrice> prices = pricer->price(strategy);
+  return prices ? std::optional(prices->total) : std::nullopt;
+}
+
+std::optional<StrategyPrice> OpPricer::priceParts(const Strategy &strategy) {
   return pricer->price(strategy);
 }
 

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/schedule/Strategy.h"
+#include "passes/select/PricedOp.h"
 #include "target/NestCost.h"
 #include "target/Target.h"
 #include <memory>
@@ -20,17 +21,34 @@ namespace ein {
 
 class StrategyPricer;
 
+/// What an op takes, and what parts of it take. Nests that are not one of these
+/// are the main one.
+struct StrategyPrice {
+  NestCost total;
+  /// To copy operands to panels or in another order; and what register tiles
+  /// at the ends of rows and columns take that are smaller than the others.
+  NestCost copies, edges;
+  /// How many bytes of panels and other copies are written.
+  double copiedBytes = 0;
+};
+
 /// An op of which several strategies are to be priced.
 class OpPricer {
 public:
-  OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target);
+  /// With `surroundings`, as often as the loops round it come to it, and with
+  /// operands where these have them.
+  OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
+           const Surroundings &surroundings = {});
   ~OpPricer();
 
   /// What the op takes on one thread of `target.machine`, in cycles: the nests
   /// that the strategy makes of it, copies included, each by `priceNest`. A
-  /// dynamic size counts as 1000. None of what is computed in the loops of
-  /// another op (`epilogue`, `rows`), by threads (`split_sum`) or by a library.
+  /// dynamic size counts as kOpenExtent. An `epilogue` takes what it adds to
+  /// the op that it is part of. None of what becomes other ops before it runs
+  /// (`rows`, `split_sum`), and of what a library computes.
   std::optional<NestCost> price(const Strategy &strategy);
+  /// The same by parts.
+  std::optional<StrategyPrice> priceParts(const Strategy &strategy);
 
 private:
   std::unique_ptr<StrategyPricer> pricer;

@@ -14,13 +14,9 @@
 #define EIN_PASSES_SELECT_STRATEGYPRICER_H
 
 #include "passes/select/PriceStrategy.h"
+#include "passes/select/PricedOp.h"
 
 namespace ein {
-
-/// What a dynamic size counts as: large, and no power of two. Code that is made
-/// for it also has to run well where there is little, for which it has another
-/// version (`inPlaceBytes`).
-inline constexpr int64_t kOpenExtent = 1000;
 
 /// A loop of a nest, over a dim of the op.
 struct Level {
@@ -29,19 +25,14 @@ struct Level {
   bool isBlock = false;
 };
 
-class StrategyPricer {
+class StrategyPricer : PricedOp {
 public:
-  StrategyPricer(mlir::linalg::LinalgOp op, const TargetInfo &target);
-  std::optional<NestCost> price(const Strategy &wanted);
+  StrategyPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                 const Surroundings &surroundings)
+      : PricedOp(op, surroundings), target(target) {}
+  std::optional<StrategyPrice> price(const Strategy &wanted);
 
 private:
-  // The op.
-  double getStride(unsigned operand, int64_t dim) const {
-    return strides[operand][dim];
-  }
-  bool isSummed(int64_t dim) const {
-    return dim < int64_t(sizes.size()) && !maps.back().isFunctionOfDim(dim);
-  }
   double getTile(int64_t dim) const {
     return strategy.tile.empty() ? 0 : double(strategy.tile[dim]);
   }
@@ -49,22 +40,14 @@ private:
   double getInner(int64_t dim) const {
     return getTile(dim) == 0 ? sizes[dim] : std::min(getTile(dim), sizes[dim]);
   }
-  void countBody();
-  double computeStride(unsigned operand, int64_t dim) const;
-  unsigned getNumOperands() const { return maps.size(); }
-  bool isOutput(unsigned operand) const {
-    return operand + 1 == getNumOperands();
-  }
 
   // Nests.
   llvm::SmallVector<Level> getBlocks() const;
-  void add(const NestCost &cost);
   void addNest(llvm::ArrayRef<Level> levels, llvm::ArrayRef<NestArray> arrays,
-               const NestWork &work);
+               const NestWork &work, NestCost *part = nullptr);
   /// As the op has the operand in memory.
   NestArray getInPlace(unsigned operand, llvm::ArrayRef<Level> levels,
                        double bytes) const;
-
   /// What other nests in the first loops touch of it each time.
   NestArray getBeside(unsigned operand, llvm::ArrayRef<Level> levels,
                       size_t numOutside) const;
@@ -74,31 +57,24 @@ private:
 
   // Kinds.
   void addGemm();
-  void addTiles(double rows, double columns, double mr, double nr);
+  void addTiles(double rows, double columns, double mr, double nr,
+                NestCost *part = nullptr);
   void addPack(unsigned operand, int64_t dim, double width);
   void addDot();
-  void addElementwise(double lanes);
+  void addElementwise(double lanes, bool isInRegisters = false);
   void addReduction();
   void addTranspose();
   void addWindow();
   /// False if what is left has no price.
   bool addGett();
   void addCopy(unsigned input);
-  StrategyPricer createPiece(mlir::OpBuilder &b);
+  /// The contraction that is left, behind the copies, and the loops round it.
+  std::pair<mlir::linalg::LinalgOp, Surroundings>
+  createPiece(mlir::OpBuilder &b);
 
-  mlir::linalg::LinalgOp op;
-  Strategy strategy;
   const TargetInfo &target;
-  llvm::SmallVector<mlir::AffineMap> maps;
-  llvm::SmallVector<double> sizes, widths; // bytes of an element
-  /// Bytes, per operand: of its axes, and of the op's dims.
-  llvm::SmallVector<llvm::SmallVector<double>> axisStrides, strides;
-  bool readsResult;
-  /// Arithmetic of one point, in instructions.
-  double fmas = 0, adds = 0, logic = 0;
-  /// Loops that the op is in, over dims behind its own.
-  llvm::SmallVector<Level> outside;
-  NestCost total;
+  Strategy strategy;
+  StrategyPrice prices;
 };
 
 } // namespace ein

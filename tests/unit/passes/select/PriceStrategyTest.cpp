@@ -1,0 +1,192 @@
+//===- PriceStrategyTest.cpp - What an op takes where it is ---------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Registration.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/select/DescribePrice.h"
+#include "passes/select/SelectStrategy.h"
+#include "gtest/gtest.h"
+
+using namespace ein;
+using namespace mlir;
+
+namespace {
+
+constexpr const char *kMaps = R"(
+#id1 = affine_map<(d0) -> (d0)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+)";
+
+class PriceStrategy : public testing::Test {
+protected:
+  void SetUp() override {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    llvm::Expected<TargetInfo> found =
+        getTarget("x86_64-unknown-linux-gnu", "haswell", "");
+    ASSERT_TRUE(bool(found));
+    target = *found;
+  }
+
+  /// The last op of the text that computes.
+  linalg::LinalgOp parse(const std::string &text) {
+    module = parseSourceString<ModuleOp>(kMaps + text, &context);
+    linalg::LinalgOp last;
+    if (module)
+      module->walk([&](linalg::LinalgOp op) {
+        if (!isa<linalg::FillOp>(op.getOperation()))
+          last = op;
+      });
+    return last;
+  }
+
+  StrategyPrice price(linalg::LinalgOp op, const Strategy &strategy,
+                      const Surroundings &surroundings = {}) {
+    std::optional<StrategyPrice> price =
+        OpPricer(op, target, surroundings).priceParts(strategy);
+    EXPECT_TRUE(price);
+    return price.value_or(StrategyPrice());
+  }
+
+  MLIRContext context;
+  TargetInfo target;
+  OwningOpRef<ModuleOp> module;
+};
+
+/// Rows of a matrix of 4,000 by 1,000, each made twice as large in a buffer.
+constexpr const char *kRows = R"(
+func.func @f(%x: tensor<4000x1000xf32>, %y: tensor<4000x1000xf32>)
+    -> tensor<4000x1000xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4000 = arith.constant 4000 : index
+  %buffer = tensor.empty() : tensor<1000xf32>
+  %r = scf.for %m = %c0 to %c4000 step %c1 iter_args(%o = %y)
+      -> (tensor<4000x1000xf32>) {
+    %row = tensor.extract_slice %x[%m, 0] [1, 1000] [1, 1]
+        : tensor<4000x1000xf32> to tensor<1000xf32>
+    %twice = linalg.generic {indexing_maps = [#id1, #id1],
+        iterator_types = ["parallel"]}
+        ins(%row : tensor<1000xf32>) outs(%buffer : tensor<1000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %a : f32
+      linalg.yield %s : f32
+    } -> tensor<1000xf32>
+    %n = tensor.insert_slice %twice into %o[%m, 0] [1, 1000] [1, 1]
+        : tensor<1000xf32> into tensor<4000x1000xf32>
+    scf.yield %n : tensor<4000x1000xf32>
+  }
+  return %r : tensor<4000x1000xf32>
+}
+)";
+
+TEST_F(PriceStrategy, FindsOperandsWhereLoopsHaveThem) {
+  linalg::LinalgOp op = parse(kRows);
+  ASSERT_TRUE(op);
+  Surroundings found = findSurroundings(op);
+  ASSERT_EQ(found.loops.size(), 1u);
+  EXPECT_EQ(found.loops[0].extent, 4000);
+  EXPECT_TRUE(found.loops[0].isExact);
+  ASSERT_EQ(found.operands.size(), 2u);
+  EXPECT_EQ(found.operands[0].loopStrides[0], 4000); // bytes of a row
+  EXPECT_EQ(found.operands[0].axisStrides[0], 4);
+  EXPECT_EQ(found.operands[1].loopStrides[0], 0); // the buffer
+}
+
+TEST_F(PriceStrategy, CountsWhatLoopsGoThrough) {
+  linalg::LinalgOp op = parse(kRows);
+  ASSERT_TRUE(op);
+  Strategy strategy = selectStrategy(op, target, {});
+  StrategyPrice once = price(op, strategy),
+                all = price(op, strategy, findSurroundings(op));
+  // A row is in L1. All of them come from memory, and the buffer does not.
+  EXPECT_EQ(once.total.movedBytes[2], 0);
+  EXPECT_NEAR(all.total.movedBytes[2], 16e6, 1e5);
+  EXPECT_EQ(getBoundName(all.total), "memory");
+  EXPECT_NEAR(all.total.portCycles[size_t(Port::Additions)],
+              4000 * once.total.portCycles[size_t(Port::Additions)], 1);
+}
+
+/// A product of which B is packed, and whose last rows are a tile of their own.
+constexpr const char *kProduct = R"(
+func.func @f(%a: tensor<1000x1000xf32>, %b: tensor<1000x1000xf32>,
+             %c: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> {
+  %r = linalg.contract indexing_maps = [#mk, #kn, #mn]
+      ins(%a, %b : tensor<1000x1000xf32>, tensor<1000x1000xf32>)
+      outs(%c : tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+  return %r : tensor<1000x1000xf32>
+}
+)";
+
+TEST_F(PriceStrategy, HasParts) {
+  linalg::LinalgOp op = parse(kProduct);
+  ASSERT_TRUE(op);
+  Strategy strategy = selectStrategy(op, target, {});
+  ASSERT_EQ(strategy.kind, Strategy::PackedGemm);
+  strategy.pack = {false, true};
+  strategy.rowRemainder = 4;
+  StrategyPrice parts = price(op, strategy);
+  EXPECT_GT(parts.copies.cycles, 0);
+  EXPECT_GT(parts.edges.cycles, 0);
+  EXPECT_LT(parts.copies.cycles + parts.edges.cycles, parts.total.cycles);
+  // Each element of B once, whatever the blocks are.
+  EXPECT_NEAR(parts.copiedBytes, 4e6, 1e5);
+  // Terms are those of the main nest, but for copies and edges.
+  double copies = 0, multiplyAdds = 0;
+  for (const PriceTerm &term : getTerms(parts, target.machine)) {
+    copies += term.name == "copies" ? term.cycles : 0;
+    multiplyAdds += term.name == "multiply-adds" ? term.cycles : 0;
+  }
+  EXPECT_EQ(copies, parts.copies.cycles);
+  EXPECT_NEAR(multiplyAdds, 996e6 / 16, 1);
+
+  strategy.pack = {true, true};
+  PriceTerm loss = findLoss(parts, price(op, strategy), target.machine);
+  EXPECT_EQ(loss.name, "copies");
+  EXPECT_GT(loss.cycles, 0);
+}
+
+TEST_F(PriceStrategy, IsNoneOfWhatALibraryComputes) {
+  linalg::LinalgOp op = parse(kProduct);
+  ASSERT_TRUE(op);
+  Strategy strategy;
+  strategy.kind = Strategy::LibraryCall;
+  EXPECT_FALSE(OpPricer(op, target).price(strategy));
+}
+
+TEST_F(PriceStrategy, OfAnEpilogueLeavesTheResultInRegisters) {
+  linalg::LinalgOp op = parse(R"(
+func.func @f(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>)
+    -> tensor<512x512xf32> {
+  %r = linalg.generic {indexing_maps = [#id2, #id2],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<512x512xf32>) outs(%y : tensor<512x512xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}
+)");
+  ASSERT_TRUE(op);
+  Strategy strategy = selectStrategy(op, target, {});
+  StrategyPrice alone = price(op, strategy);
+  strategy.kind = Strategy::Epilogue;
+  StrategyPrice inTiles = price(op, strategy);
+  EXPECT_EQ(inTiles.total.portCycles[size_t(Port::Stores)], 0);
+  EXPECT_NEAR(inTiles.total.movedBytes[1], 1 << 20, 1 << 14);
+  EXPECT_LT(inTiles.total.cycles, alone.total.cycles);
+}
+
+} // namespace
