@@ -55,6 +55,8 @@ class Browser:
                                  flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(domain + ".enable")
+        # Tab past the end leaves the page, which then hears of no focus.
+        self.send("Emulation.setFocusEmulationEnabled", enabled=True)
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
 
