@@ -58,6 +58,8 @@ struct ModuleState {
 struct Finding {
   std::string category, name;
   SourceRange range;
+  /// `range`, and those of the other statements that it is about.
+  llvm::SmallVector<SourceRange, 1> ranges;
   std::string text;
   std::vector<std::pair<std::string, std::string>> facts;
 };

@@ -8,9 +8,11 @@
 //
 // A page on what the compiler makes of a program, for someone who wonders why
 // it is as fast as it is: per statement the operations and bytes, the order of
-// contraction, what it was raised to or why not, and how it runs; per def the
-// memory that it allocates. All of it is what the passes report of themselves
-// while the program is compiled (Reports.h); nothing is computed a second way.
+// contraction, what it was raised to or why not; the nests that statements
+// became, with what these take and which schedules are next (Schedule.h); per
+// def the memory that it allocates. All of it is what the passes report of
+// themselves while the program is compiled (Reports.h); nothing is computed a
+// second way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +27,7 @@
 #include "driver/html/Page.h"
 #include "driver/html/StageTexts.h"
 #include "frontend/print/Printer.h"
-#include "passes/select/Cost.h"
+#include "passes/select/DescribePrice.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
@@ -141,15 +143,31 @@ DefExplanation Explainer::explain(const Def &def) {
 // As text
 //===----------------------------------------------------------------------===//
 
+/// Those that no section has.
 static void printRemarks(raw_ostream &os, ArrayRef<StringRef> remarks,
-                         StringRef indent) {
-  // Tables come in several lines.
-  for (StringRef rest : remarks)
-    while (!rest.empty()) {
+                         ArrayRef<StringRef> categories, StringRef indent) {
+  for (StringRef rest : remarks) {
+    bool isWanted = any_of(categories, [&](StringRef category) {
+      return rest.starts_with(("[" + category).str());
+    });
+    // Tables come in several lines.
+    while (isWanted && !rest.empty()) {
       auto [line, next] = rest.split('\n');
       os << indent << line << "\n";
       rest = next;
     }
+  }
+}
+
+/// Categories whose remarks are tables of one statement.
+static constexpr StringRef kTables[] = {"path", "distribution"};
+
+static bool hasTables(const StatementExplanation &statement) {
+  return any_of(statement.remarks, [](StringRef remark) {
+    return any_of(kTables, [&](StringRef category) {
+      return remark.starts_with(("[" + category).str());
+    });
+  });
 }
 
 static void print(raw_ostream &os, const DefExplanation &def) {
@@ -162,13 +180,42 @@ static void print(raw_ostream &os, const DefExplanation &def) {
                ? "; those that --bind does not give are assumed\n"
                : "\n");
   }
-  for (const StatementExplanation &statement : def.statements) {
-    os << "\n  line " << statement.line << ": " << statement.text << "\n    ";
-    printCount(os, statement.operations);
-    os << " operations on ";
-    printCount(os, statement.bytes);
-    os << " bytes\n";
-    printRemarks(os, statement.remarks, "    ");
+  for (const ScheduleSection &section : def.sections) {
+    os << "\n";
+    bool isFused = section.statements.size() > 1, isDrawn = false;
+    double operations = 0;
+    for (unsigned number : section.statements) {
+      const StatementExplanation &statement = def.statements[number];
+      operations += statement.operations;
+      bool isHere = isFused && section.isDrawn(number, def);
+      isDrawn |= isHere;
+      if (!isHere || hasTables(statement))
+        os << "  line " << statement.line << ": " << statement.text << "\n";
+      if (isFused)
+        printRemarks(os, statement.remarks, kTables, "    ");
+    }
+    if (isDrawn)
+      os << "  lines " << def.statements[section.statements.front()].line
+         << " to " << def.statements[section.statements.back()].line << ", "
+         << section.statements.size() << " statements: ";
+    else
+      os << "    ";
+    printCount(os, operations);
+    os << " operations";
+    if (!isFused) {
+      const StatementExplanation &only =
+          def.statements[section.statements.front()];
+      os << " on ";
+      printCount(os, only.bytes);
+      os << " bytes\n";
+      printRemarks(os, only.remarks, kTables, "    ");
+      printRemarks(os, only.remarks, {"raise"}, "    ");
+    } else {
+      os << "\n";
+    }
+    printSection(os, section, &def, 4);
+    for (unsigned number : section.statements)
+      printRemarks(os, def.statements[number].remarks, {"candidates"}, "    ");
   }
   os << "\n  in all: ";
   printCount(os, def.operations);
@@ -177,8 +224,17 @@ static void print(raw_ostream &os, const DefExplanation &def) {
   os << " bytes";
   if (def.bytes > 0)
     os << format(", %.3g operations a byte", def.operations / def.bytes);
+  double cycles = 0;
+  for (const ScheduleSection &section : def.sections)
+    for (const ScheduleGroup &group : section.groups)
+      cycles += group.getCycles();
+  if (cycles > 0) {
+    os << "; ";
+    printCount(os, cycles);
+    os << " cycles of one thread";
+  }
   os << "\n";
-  printRemarks(os, def.remarks, "  ");
+  printRemarks(os, def.remarks, {""}, "  ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,6 +256,7 @@ static Compilation compileToExplain(const Options &options, Sources &file,
 #include "driver/Reports.def"
   if (!listsWays)
     erase(compileOptions.reports, "candidates");
+  compileOptions.reports.push_back("schedule");
   Compilation result = compile(file, last, compileOptions, diags);
   if (result.status != kDone || options.entry.empty() ||
       result.program.find(options.entry))
@@ -240,6 +297,10 @@ static Explanation explain(const Options &options, const Sources &file,
     explanation.remarks =
         explainer.takeRemarks({0, std::numeric_limits<uint32_t>::max()});
   explanation.findings = std::move(result.findings);
+  for (DefExplanation &def : explanation.defs)
+    def.sections = makeSections(&def, explanation.findings);
+  if (result.program.defs.empty())
+    explanation.sections = makeSections(/*def=*/nullptr, explanation.findings);
   if (options.measures)
     explanation.measurements = measure(options, file, explanation.defs);
   return explanation;
@@ -264,7 +325,10 @@ ExitStatus explain(const Options &options, Sources &file, bool asJson,
       os << "\n";
     print(os, def);
   }
-  printRemarks(os, explanation.remarks, "");
+  printRemarks(os, explanation.remarks,
+               {"path", "distribution", "raise", "memory", "candidates"}, "");
+  for (const ScheduleSection &section : explanation.sections)
+    printSection(os, section, /*def=*/nullptr, 0);
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #define EIN_DRIVER_EXPLANATION_H
 
 #include "driver/Options.h"
+#include "driver/Schedule.h"
 #include "llvm/Support/JSON.h"
 
 namespace ein {
@@ -30,6 +31,7 @@ struct DefExplanation {
   std::vector<std::pair<std::string, int64_t>> sizes;
   bool areSizesAssumed = false;
   std::vector<StatementExplanation> statements;
+  std::vector<ScheduleSection> sections;
   double operations = 0, bytes = 0; // of arguments
   llvm::SmallVector<llvm::StringRef> remarks;
 };
@@ -55,6 +57,7 @@ struct Explanation {
   std::vector<DefExplanation> defs;
   /// Of a program that is MLIR, all there is to say.
   llvm::SmallVector<llvm::StringRef> remarks;
+  std::vector<ScheduleSection> sections;
   std::vector<Finding> findings;
   /// One per def, or none.
   std::vector<DefMeasurement> measurements;
@@ -80,9 +83,9 @@ void printMachine(llvm::json::OStream &json, const TargetInfo &target);
 void printTree(llvm::json::OStream &json, const Def &def,
                const Statement &statement,
                const ContractionOrderOptions &options);
-/// The members `ops` and `memory`: what passes found in one of `ranges`.
-void printFindings(llvm::json::OStream &json, llvm::ArrayRef<Finding> findings,
-                   llvm::ArrayRef<SourceRange> ranges, const Sources &sources);
+/// The member `memory`: what passes found in one of `ranges`.
+void printMemory(llvm::json::OStream &json, llvm::ArrayRef<Finding> findings,
+                 llvm::ArrayRef<SourceRange> ranges, const Sources &sources);
 
 } // namespace ein
 

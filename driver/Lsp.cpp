@@ -16,7 +16,7 @@
 #include "driver/Path.h"
 #include "lsp/Input.h"
 #include "lsp/Loop.h"
-#include "passes/select/Cost.h"
+#include "passes/select/DescribePrice.h"
 #include "llvm/Support/raw_ostream.h"
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -8,6 +8,7 @@
 
 #include "driver/Reports.h"
 #include "driver/Path.h"
+#include "ir/IndexNames.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
@@ -17,11 +18,9 @@ using namespace mlir;
 
 namespace ein {
 
-SourceRange getRange(const Sources &sources, Location loc,
-                     const RewrittenText *rewritten) {
-  auto position = loc->findInstanceOf<FileLineColLoc>();
-  const SourceFile *file =
-      position ? sources.find(position.getFilename().getValue()) : nullptr;
+static SourceRange getPlace(const Sources &sources, FileLineColLoc position,
+                            const RewrittenText *rewritten) {
+  const SourceFile *file = sources.find(position.getFilename().getValue());
   if (!file || position.getLine() == 0 ||
       position.getLine() > file->getNumLines())
     return {};
@@ -31,6 +30,12 @@ SourceRange getRange(const Sources &sources, Location loc,
     column = rewritten->getColumn(lineStart - file->getBase(), column);
   uint32_t begin = lineStart + column - 1;
   return {begin, begin + 1};
+}
+
+SourceRange getRange(const Sources &sources, Location loc,
+                     const RewrittenText *rewritten) {
+  auto position = loc->findInstanceOf<FileLineColLoc>();
+  return position ? getPlace(sources, position, rewritten) : SourceRange();
 }
 
 namespace {
@@ -49,6 +54,8 @@ public:
     finding.category = remark.getCategoryName().str();
     finding.name = remark.getRemarkName().str();
     finding.range = getRange(file, remark.getLocation(), rewritten);
+    for (FileLineColLoc place : getPlaces(remark.getLocation()))
+      finding.ranges.push_back(getPlace(file, place, rewritten));
     // What has no key of its own is the sentence.
     for (const remark::detail::Remark::Arg &argument : remark.getArgs())
       if (argument.key == "Remark")

@@ -157,7 +157,10 @@ void Printer::print(const DefExplanation &explained,
     SmallVector<SourceRange> ranges = {def.range};
     for (const Statement &statement : def.statements)
       ranges.push_back(statement.range);
-    printFindings(json, explanation.findings, ranges, sources);
+    json.attributeBegin("groups");
+    printSections(json, explained.sections, &explained, sources);
+    json.attributeEnd();
+    printMemory(json, explanation.findings, ranges, sources);
     if (!measurement)
       return;
     print(measurement->whole);
@@ -185,10 +188,14 @@ void printJson(raw_ostream &os, const Explanation &explanation,
                                : &explanation.measurements[i]);
     });
     printer.printRemarks(explanation.remarks);
-    if (explanation.defs.empty())
-      printFindings(json, explanation.findings,
-                    SourceRange{0, std::numeric_limits<uint32_t>::max()},
-                    sources);
+    if (explanation.defs.empty()) {
+      json.attributeBegin("groups");
+      printSections(json, explanation.sections, /*def=*/nullptr, sources);
+      json.attributeEnd();
+      printMemory(json, explanation.findings,
+                  SourceRange{0, std::numeric_limits<uint32_t>::max()},
+                  sources);
+    }
     json.attribute("einc", getVersion());
     json.attribute("flags", json::fixUTF8(printFlags(options.compile)));
     json.attributeBegin("machine");

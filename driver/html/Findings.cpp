@@ -14,46 +14,41 @@ using namespace llvm;
 
 namespace ein {
 
-/// Facts are texts; those that are numbers become numbers, but for formulas.
+/// Facts are texts; those that are numbers become numbers, but for formulas and
+/// names, of which one may be `inf`.
 static void printFacts(json::OStream &json, const Finding &finding) {
   for (const auto &[key, value] : finding.facts) {
     double number = 0;
     if (value == "true" || value == "false")
       json.attribute(key, value == "true");
-    else if (key != "formula" && !StringRef(value).getAsDouble(number))
+    else if (key != "formula" && key != "name" &&
+             !StringRef(value).getAsDouble(number))
       json.attribute(key, number);
     else
       json.attribute(key, json::fixUTF8(value));
   }
 }
 
-void printFindings(json::OStream &json, ArrayRef<Finding> findings,
-                   ArrayRef<SourceRange> ranges, const Sources &sources) {
+void printMemory(json::OStream &json, ArrayRef<Finding> findings,
+                 ArrayRef<SourceRange> ranges, const Sources &sources) {
   auto belongs = [&](const Finding &finding) {
     return any_of(ranges, [&](SourceRange range) {
       return range.begin <= finding.range.begin &&
              finding.range.begin < range.end;
     });
   };
-  auto print = [&](StringRef name, function_ref<void(const Finding &)> more) {
+  auto print = [&](StringRef name) {
     for (const Finding &finding : findings)
-      if (finding.name == name && !finding.facts.empty() && belongs(finding))
+      if (finding.category == "memory" && finding.name == name &&
+          !finding.facts.empty() && belongs(finding))
         json.object([&] {
           json.attribute("at", getPageLine(sources, finding.range.begin));
-          more(finding);
           printFacts(json, finding);
         });
   };
-  json.attributeArray("ops", [&] {
-    print("Strategy", [&](const Finding &finding) {
-      json.attribute("strategy", json::fixUTF8(finding.text));
-    });
-  });
   json.attributeObject("memory", [&] {
-    json.attributeArray("steps",
-                        [&] { print("Step", [](const Finding &) {}); });
-    json.attributeArray("temporaries",
-                        [&] { print("Temporary", [](const Finding &) {}); });
+    json.attributeArray("steps", [&] { print("Step"); });
+    json.attributeArray("temporaries", [&] { print("Temporary"); });
   });
 }
 

@@ -95,7 +95,8 @@ function drawMemory(section, def) {
       }));
     temporaries.forEach((t, i) => {
       const x = left + t.first * column, barWidth = (t.last - t.first + 1) * column - 2;
-      const text = t.bytes === undefined ? t.formula : formatBytes(t.bytes);
+      const text = (t.name ? t.name + ', ' : '') +
+                   (t.bytes === undefined ? t.formula : formatBytes(t.bytes));
       const item = svg(
           'g', {class: 'item', 'data-place': t.at}, svg('rect', {
             class: 'shape',
@@ -116,7 +117,7 @@ function drawMemory(section, def) {
         text
       }));
       picture.append(withTip(item,
-                             `a temporary of ${t.formula} bytes` +
+                             `${t.name || 'a temporary'} of ${t.formula} bytes` +
                                  (t.bytes === undefined ? '' : ` (${formatBytes(t.bytes)})`) +
                                  `\nplace ${t.place + 1}, in use from step ${t.first + 1} to step ${
                                      t.last + 1} of ${steps.length}\n` +
@@ -131,6 +132,7 @@ function drawMemory(section, def) {
       html('div', {class: 'body'},
            makeTable('Temporaries',
                      [
+                       {name: 'what', text: true, get: t => t.name},
                        {name: 'from', text: true, get: t => nameLine(t.at)},
                        {name: 'bytes', text: true, get: t => t.formula},
                        {

@@ -181,7 +181,7 @@ const defs = data.points            ? data.points
                                         bytes: 0,
                                         tensors: [],
                                         remarks: data.remarks,
-                                        ops: data.ops || [],
+                                        groups: data.groups || [],
                                         memory: data.memory || { steps: [], temporaries: [] }
                                       }];
 let drawers = [];

@@ -135,29 +135,34 @@ function makeLegend(entries) {
 }
 
 function drawRoofline(section, def) {
-  const ops = def.ops.filter(o => o.class && o.operations > 0 && o.moved_bytes > 0);
+  // Bytes are those of the farthest level that an op moves any from, and those
+  // of its arrays if L1 holds them.
+  const all = getOps(def).filter(o => o.cycles !== undefined).map(o => {
+    const far = Object.entries(o.bytes).filter(([, bytes]) => bytes >= 1).pop();
+    return {...o, level: far ? far[0] : 'L1', moved: far ? far[1] : o.array_bytes};
+  });
+  const ops = all.filter(o => o.operations > 0 && o.moved > 0 && o.cycles > 0);
   const bits =
       [...new Set(ops.map(o => o.element_bits))].filter(b => data.machine.operations_per_cycle[b]);
   if (ops.length === 0) {
     section.append(html('p', {class: 'dim', text: 'No op has operations that are counted.'}));
     return;
   }
-  const getRate = op => op.operations / Math.max(op.computing_cycles, op.moving_cycles);
-  const getBound = op => op.computing_cycles >= op.moving_cycles ? 'computing' : 'moving';
+  const getRate = op => op.operations / op.cycles;
   const points = ops.map(op => {
     const [, color, kind] = getLook(op.class);
     return {
-      x: op.operations / op.moved_bytes,
+      x: op.operations / op.moved,
       y: getRate(op),
       color,
       kind,
       isFilled: !op.fused,
       place: op.at,
-      tip: `${nameLine(op.at)}: ${op.class}${op.fused ? ', fused with others' : ''}\n${
+      tip: `${nameLine(op.at)}: ${op.class}${op.fused ? ', in another\'s tiles' : ''}\n${
                op.strategy}\n` +
                `${formatNumber(op.operations)} operations, ${
-                   formatBytes(op.moved_bytes)} moved, arrays in ${op.level}\n` +
-               `at most ${formatNumber(getRate(op))} operations a cycle: bound by ${getBound(op)}`
+                   formatBytes(Math.round(op.moved))} from and to ${op.level}\n` +
+               `${formatNumber(getRate(op))} operations a cycle: bound by ${op.bound}`
     };
   });
   const measured =
@@ -183,10 +188,9 @@ function drawRoofline(section, def) {
     }
   section.append(html('p', {
     text:
-        'An op of the program as it is compiled is where the model of one thread has it: on ' +
-        'the roof of the ' +
-            'nearest level of memory that holds its arrays. Ops that are fused with others ' +
-            'are counted as if they were alone.' +
+        'An op of the program as it is compiled is where the model of one thread has it, with ' +
+        'the bytes of the farthest level of memory that it moves any from. What is computed in ' +
+        'the tiles of another op is counted beside that.' +
             (hertz ? ' Diamonds are measured; a cycle is taken from the measured peak.' : '')
   }));
   const classes = [...new Set(ops.map(o => getLook(o.class)))];
@@ -195,12 +199,13 @@ function drawRoofline(section, def) {
     ['--c3', 'elementwise and other']
   ]);
   section.append(makeLegend(classes.map(([, color, kind]) => [kind, color, true, names.get(color)])
-    .concat(ops.some(o => o.fused) ? [['square', '--c3', false, 'hollow: fused with others']] : [])
+    .concat(ops.some(o => o.fused) ? [['square', '--c3', false, 'hollow: in tiles of another']]
+                                   : [])
     .concat(hertz ? [['diamond', '--c6', true, 'measured, the def'],
                       ['diamond', '--c6', false, 'measured, a statement alone']]
                    : [])));
   section.append(html('figure', {}, makeRoofline(points, bits, hertz)));
-  const rows = def.ops.filter(o => o.class);
+  const rows = all;
   section.append(html('details', {},
                       html('summary', {text: `The ${formatCount(rows.length, 'op')} as a table`}),
                       html(
@@ -214,27 +219,19 @@ function drawRoofline(section, def) {
                                         get: o => o.class + (o.fused ? ', fused' : '')
                                       },
                                       {name: 'operations', get: o => formatNumber(o.operations)},
-                                      {name: 'bytes moved', get: o => formatNumber(o.moved_bytes)},
+                                      {name: 'bytes moved', get: o => formatNumber(o.moved)},
+                                      {name: 'from and to', text: true, get: o => o.level},
                                       {
-                                        name: 'to panels',
-                                        get: o => o.panel_bytes ? formatNumber(o.panel_bytes) : ''
+                                        name: 'copies',
+                                        get: o => o.copied_bytes ? formatNumber(o.copied_bytes) : ''
                                       },
                                       {
                                         name: 'operations a byte',
-                                        get: o => o.moved_bytes
-                                                      ? formatNumber(o.operations / o.moved_bytes)
-                                                      : ''
+                                        get: o => o.moved ? formatNumber(o.operations / o.moved)
+                                                          : ''
                                       },
-                                      {name: 'arrays in', text: true, get: o => o.level},
-                                      {
-                                        name: 'cycles computing',
-                                        get: o => formatNumber(o.computing_cycles)
-                                      },
-                                      {
-                                        name: 'cycles moving',
-                                        get: o => formatNumber(o.moving_cycles)
-                                      },
-                                      {name: 'bound by', text: true, get: getBound},
+                                      {name: 'cycles', get: o => formatNumber(o.cycles)},
+                                      {name: 'bound by', text: true, get: o => o.bound},
                                     ],
                                     rows))));
   if (measured.length > 0)

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/IndexNames.h"
 #include "ir/WrittenForm.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -418,6 +419,7 @@ void Steps::report(memref::AllocOp alloc, SizePrinter &printer, unsigned place,
   auto remark = ein::report(alloc.getLoc(), "Temporary");
   remark << ("a temporary of " + bytes + " bytes" +
              (isFirst ? "" : ", in the place of one before it"))
+         << Fact("name", getTensorName(alloc.getLoc()))
          << Fact("formula", bytes) << Fact("place", place);
   if (std::optional<int64_t> count = printer.evaluateBytes(alloc))
     remark << Fact("bytes", *count);

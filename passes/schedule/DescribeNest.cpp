@@ -30,6 +30,16 @@ public:
         names(getIndexNames(op.getLoc(), op.getNumLoops())),
         iterators(op.getIteratorTypesArray()),
         extents(op.getStaticLoopRanges()), stream(text) {
+    // Where the source has no names, those of the literature.
+    for (unsigned i = 0, e = op.getNumDpsInputs(); i < e; ++i) {
+      std::string name = getTensorName(op.getDpsInputs()[i]);
+      inputs.push_back(!name.empty() ? name
+                       : e == 2      ? (i == unsigned(strategy.lhs) ? "A" : "B")
+                                     : "input " + std::to_string(i + 1));
+    }
+    result = getTensorName(op.getLoc()).str();
+    if (result.empty())
+      result = "C";
     order = strategy.getLoopOrder(names.size());
   }
 
@@ -62,13 +72,15 @@ private:
   void openTiled(StringRef what = "");
   /// Those over whatever has not been looped over.
   void openRest(ArrayRef<int64_t> but = {});
-  /// `A(m, k)`; nothing of maps that are more than dims.
-  std::string access(unsigned number, StringRef name) const;
+  /// An input as the op reads it, `A(m, k)`; its name alone where it is read at
+  /// more than dims.
+  std::string access(unsigned number) const;
 
   linalg::LinalgOp op;
   const Strategy &strategy;
   SmallVector<AffineMap> maps;
-  SmallVector<std::string> names;
+  SmallVector<std::string> names, inputs;
+  std::string result;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<int64_t> extents, order;
   std::string text;
@@ -84,7 +96,9 @@ void NestPrinter::open(int64_t dim, int64_t step, StringRef what) {
     stream << " in 0.." << extents[dim];
   if (step > 1)
     stream << " by " << step;
-  if (dim == strategy.parallelDim)
+  // Of a packed_gemm `n` stands for the register tiles.
+  if (dim == strategy.parallelDim &&
+      !(strategy.kind == Strategy::PackedGemm && dim == strategy.n))
     stream << ", in threads";
   if (!what.empty())
     stream << "  # " << what;
@@ -103,15 +117,15 @@ void NestPrinter::openRest(ArrayRef<int64_t> but) {
       open(dim, 1, isSummed(dim) ? "sum" : "");
 }
 
-std::string NestPrinter::access(unsigned number, StringRef name) const {
+std::string NestPrinter::access(unsigned number) const {
   std::string list;
   for (AffineExpr expr : maps[number].getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim)
-      return name.str();
+      return inputs[number];
     list += (list.empty() ? "" : ", ") + names[dim.getPosition()];
   }
-  return (name + "(" + list + ")").str();
+  return inputs[number] + "(" + list + ")";
 }
 
 void NestPrinter::printPackedGemm() {
@@ -132,14 +146,13 @@ void NestPrinter::printPackedGemm() {
     return place;
   };
   auto printPacks = [&](int64_t place) {
-    auto print = [&](unsigned number, StringRef name, int64_t width,
-                     StringRef what) {
+    auto print = [&](unsigned number, int64_t width, StringRef what) {
       if (strategy.pack[number] && findPlace(number) == place)
-        line() << "pack " << access(number, name) << " in panels of " << width
-               << " " << what;
+        line() << "pack " << access(number) << " in panels of " << width << " "
+               << what;
     };
-    print(rhs, "B", strategy.nr, "columns");
-    print(lhs, "A", strategy.mr, "rows");
+    print(rhs, strategy.nr, "columns");
+    print(lhs, strategy.mr, "rows");
   };
   printPacks(-1);
   int64_t place = 0;
@@ -151,7 +164,11 @@ void NestPrinter::printPackedGemm() {
   }
   auto openTiles = [&](int64_t dim, int64_t step, StringRef what) {
     line() << "for " << names[dim];
-    stream << (isTiled(dim) ? " of the block" : "") << " by " << step;
+    if (isTiled(dim))
+      stream << " of the block";
+    else if (!ShapedType::isDynamic(extents[dim]))
+      stream << " in 0.." << extents[dim];
+    stream << " by " << step;
     if (dim == strategy.n && strategy.parallelDim == dim)
       stream << ", in threads";
     stream << "  # " << what;
@@ -166,18 +183,22 @@ void NestPrinter::printPackedGemm() {
   }
   if (strategy.symmetric)
     line() << "skip what lies above the diagonal: it is copied from below";
-  line() << "C, " << strategy.mr << " by " << strategy.nr << ", in registers";
-  line() << "for " << names[strategy.k]
-         << (isTiled(strategy.k) ? " of the block" : "");
+  line() << result << ", " << strategy.mr << " by " << strategy.nr
+         << ", in registers";
+  line() << "for " << names[strategy.k];
+  if (isTiled(strategy.k))
+    stream << " of the block";
+  else if (!ShapedType::isDynamic(extents[strategy.k]))
+    stream << " in 0.." << extents[strategy.k];
   int64_t step = strategy.kPack;
   if (step > 1)
     stream << " by " << step;
   if (strategy.unroll > 1)
     stream << ", " << strategy.unroll << " steps unrolled";
   ++depth;
-  line() << "C[" << strategy.mr << " x " << strategy.nr << "] += A["
-         << strategy.mr << " x " << step << "] * B[" << step << " x "
-         << strategy.nr << "]";
+  line() << result << "[" << strategy.mr << " x " << strategy.nr
+         << "] += " << inputs[lhs] << "[" << strategy.mr << " x " << step
+         << "] * " << inputs[rhs] << "[" << step << " x " << strategy.nr << "]";
 }
 
 void NestPrinter::printWindow() {
@@ -261,13 +282,11 @@ void NestPrinter::printKind() {
   case Strategy::Gett:
     for (unsigned input = 0; input < 2; ++input)
       if (!strategy.order[input].empty() && strategy.whole[input])
-        line() << "copy all of the " << (input == 0 ? "first" : "second")
-               << " operand in another order";
+        line() << "copy all of " << inputs[input] << " in another order";
     openTiled("block");
     for (unsigned input = 0; input < 2; ++input)
       if (!strategy.order[input].empty() && !strategy.whole[input])
-        line() << "copy the block of the " << (input == 0 ? "first" : "second")
-               << " operand in another order";
+        line() << "copy the block of " << inputs[input] << " in another order";
     line() << "contract the block: an op of its own, with fewer dims";
     return;
   case Strategy::Transpose:
@@ -286,6 +305,70 @@ void NestPrinter::printKind() {
     line() << "in vectors";
     return;
   }
+}
+
+std::string describeBriefly(linalg::LinalgOp op, const Strategy &strategy) {
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto along = [&](int64_t dim) {
+    os << " along `" << (dim >= 0 ? names[dim] : "?") << "`";
+  };
+  switch (strategy.kind) {
+  case Strategy::Loops:
+    return "one element at a time";
+  case Strategy::Vectorize:
+    if (strategy.vectorDim < 0)
+      return "vectors";
+    os << "vectors of "
+       << (strategy.tile[strategy.vectorDim] != 0
+               ? strategy.tile[strategy.vectorDim]
+               : op.getStaticLoopRanges()[strategy.vectorDim]);
+    along(strategy.vectorDim);
+    return text;
+  case Strategy::PackedGemm:
+    os << "tiles of " << strategy.mr << " by " << strategy.nr;
+    if (strategy.pack[0] || strategy.pack[1]) {
+      os << ", packed: ";
+      for (unsigned input : {0u, 1u})
+        if (strategy.pack[input])
+          os << (input == 1 && strategy.pack[0] ? ", " : "")
+             << getTensorName(op.getDpsInputs()[input]);
+    }
+    return text;
+  case Strategy::Dot:
+    os << std::max<int64_t>(strategy.mr, 1) << " by "
+       << std::max<int64_t>(strategy.nr, 1) << " sums of "
+       << strategy.unroll * strategy.lanes;
+    along(strategy.k);
+    return text;
+  case Strategy::LibraryCall:
+    return "a library's function";
+  case Strategy::Epilogue:
+    return "in registers, before the tile is stored";
+  case Strategy::SplitSum:
+    return "in parts";
+  case Strategy::Gett:
+    return "in blocks";
+  case Strategy::Transpose:
+    if (strategy.lanes > 1)
+      os << "squares of " << strategy.lanes << " in registers";
+    else
+      os << "one element at a time";
+    return text;
+  case Strategy::Window:
+    os << "register tiles, vectors of " << strategy.lanes;
+    along(strategy.vectorDim);
+    return text;
+  case Strategy::Reduce:
+    os << std::max<int64_t>(strategy.unroll, 1) << " vectors of "
+       << strategy.lanes;
+    along(strategy.vectorDim);
+    return text;
+  case Strategy::Rows:
+    return "by rows";
+  }
+  llvm_unreachable("unknown strategy");
 }
 
 std::string describeNest(linalg::LinalgOp op, const Strategy &strategy) {

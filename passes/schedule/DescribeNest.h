@@ -23,6 +23,11 @@ namespace ein {
 ///       …
 std::string describeNest(mlir::linalg::LinalgOp op, const Strategy &strategy);
 
+/// What is in the registers, for an op that is one line of a larger nest:
+/// `tiles of 6 by 16, packed: K`, `vectors of 8 along `t``.
+std::string describeBriefly(mlir::linalg::LinalgOp op,
+                            const Strategy &strategy);
+
 } // namespace ein
 
 #endif // EIN_PASSES_SCHEDULE_DESCRIBENEST_H

@@ -71,8 +71,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "with `parallel`: also which sums are split for them, which "
            "`ein-split-sums` does">,
     Option<"decompose", "decompose", "bool", "false",
-           "also have ops taken apart as their strategies say, and decide on "
-           "what that leaves">
+           "also have ops taken apart as their strategies say, decide on what "
+           "that leaves, and say how the function runs as a whole, for "
+           "`einc explain` and `--report cost`">
   ];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::affine::AffineDialect",

@@ -36,13 +36,12 @@
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/decompose/Passes.h"
-#include "passes/schedule/DescribeNest.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/select/Cost.h"
 #include "passes/select/Passes.h"
 #include "passes/select/PriceStrategy.h"
 #include "passes/select/ReportOrder.h"
+#include "passes/select/ReportSchedule.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
 #include "passes/select/SelectGett.h"
@@ -57,7 +56,6 @@
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SELECTSTRATEGY
@@ -301,52 +299,12 @@ static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
   return remark::RemarkOpts::name(name).category(category);
 }
 
-/// Says what was decided: in a sentence, and as facts for who draws it.
-static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy,
-                           const TargetInfo &target) {
-  if (!op.getContext()->getRemarkEngine() ||
-      isa<linalg::FillOp>(op.getOperation()))
-    return;
-  using Fact = remark::detail::Remark::Arg;
-  auto result =
-      remark::analysis(op.getLoc(), getRemark("Strategy", "strategy"));
-  if (!result)
-    return;
-  result << describeStrategy(op, strategy)
-         << Fact("op", op->getName().getStringRef())
-         << Fact("nest", describeNest(op, strategy));
-  // Its parts take all of it.
-  if (strategy.kind == Strategy::SplitSum || strategy.kind == Strategy::Gett)
-    return;
-  bool isFused =
-      strategy.kind == Strategy::Rows || strategy.kind == Strategy::Epilogue;
-  OpCost cost = computeCost(op, strategy, target);
-  auto print = [](double number) {
-    return llvm::formatv("{0:f1}", number).str();
-  };
-  result << Fact("class", cost.opClass)
-         << Fact("operations", print(cost.operations))
-         << Fact("moved_bytes", print(cost.movedBytes))
-         << Fact("panel_bytes", print(cost.panelBytes))
-         << Fact("array_bytes", print(cost.arrayBytes))
-         << Fact("element_bits", cost.elementBits)
-         << Fact("level", cost.level.name)
-         << Fact("computing_cycles", print(cost.computingCycles))
-         << Fact("moving_cycles", print(cost.movingCycles))
-         << Fact("assumed", cost.hasDynamicSizes) << Fact("fused", isFused);
-}
-
-/// Says what was decided, and what it costs; of a sum that is split, its parts
-/// are to say that.
-static void report(linalg::LinalgOp op, const Strategy &strategy,
-                   const TargetInfo &target) {
-  if (!op.getContext()->getRemarkEngine() ||
-      isa<linalg::FillOp>(op.getOperation()))
-    return;
-  reportStrategy(op, strategy, target);
-  if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gett)
-    remark::analysis(op.getLoc(), getRemark("Cost", "cost"))
-        << computeCost(op, strategy, target).describe();
+/// Says in a sentence what was decided.
+static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy) {
+  if (!isa<linalg::FillOp>(op.getOperation()))
+    if (auto result =
+            remark::analysis(op.getLoc(), getRemark("Strategy", "strategy")))
+      result << describeStrategy(op, strategy);
 }
 
 namespace {
@@ -357,7 +315,10 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       return signalPassFailure();
     reportOrder(getOperation());
     if (failed(decompose ? decideAndDecompose() : decide(splits)))
-      signalPassFailure();
+      return signalPassFailure();
+    // Nothing is decided after that.
+    if (decompose)
+      reportSchedule(getOperation(), *known, {library == "blas", packing});
   }
 
 private:
@@ -402,7 +363,7 @@ private:
     if (vectorize)
       for (linalg::LinalgOp op :
            selectRows(getOperation(), target, parallel, columnBlock))
-        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()), target);
+        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kScheduleAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
@@ -418,7 +379,7 @@ private:
       // Threads share all of C's tiles, or none.
       if (strategy.parallelDim >= 0)
         strategy.symmetric = 0;
-      report(op, strategy, target);
+      reportStrategy(op, strategy);
       op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(&getContext()));
       op->removeAttr(EinDialect::kPackedTensorsAttr);
       return WalkResult::advance();

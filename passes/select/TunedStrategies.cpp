@@ -12,7 +12,7 @@
 #include "mlir/IR/Remarks.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/select/Candidates.h"
-#include "passes/select/Cost.h"
+#include "passes/select/DescribePrice.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
