@@ -113,8 +113,8 @@ public:
   }
   void add(const TunedEntry &entry) {
     // Times are for people.
-    const auto &[op, cpu, strategy, seconds, untunedSeconds] = entry;
-    addAll(op, cpu, strategy);
+    const auto &[op, cpu, schedule, seconds, untunedSeconds] = entry;
+    addAll(op, cpu, schedule);
     (void)seconds;
     (void)untunedSeconds;
   }

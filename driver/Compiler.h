@@ -133,7 +133,7 @@ struct CompileOptions {
   bool useBlas = false;
   /// What contractions pack, what threads share, and how many columns of
   /// attention are done at a time: as it pays; or, for tests, what `packing=`,
-  /// `threads=` and `column-block=` of ein-select-strategy take.
+  /// `threads=` and `column-block=` of ein-select-schedule take.
   std::string packing = "auto";
   std::string sharing = "auto";
   int64_t columnBlock = 0;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What `einc tune` writes and `--tuned` reads: a list in YAML, of which an
-// entry says for one op, by its key, and one CPU which strategy is the fastest.
+// entry says for one op, by its key, and one CPU which schedule is the fastest.
 // Times are there for people; code does not depend on them.
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,7 @@
 namespace ein {
 
 struct TunedEntry {
-  /// The op, as `ein-select-strategy` describes it (`describeKey`).
+  /// The op, as `ein-select-schedule` describes it (`describeKey`).
   std::string op;
   /// The CPU, by LLVM's name.
   std::string cpu;

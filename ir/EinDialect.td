@@ -36,7 +36,8 @@ def Ein_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   // The names of all marks.
-  let extraClassDeclaration = !foldl("    void registerAttributes();\n", !instances<Ein_Mark>(), text, mark,
+  let extraClassDeclaration = !foldl(
+      "    void registerAttributes();\n", !instances<Ein_Mark>(), text, mark,
       text # "    static constexpr ::llvm::StringLiteral " # mark.Constant #
       " =\n        \"" # mark.Name # "\";\n");
 }

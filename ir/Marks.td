@@ -102,7 +102,7 @@ def Ein_Instructions : Ein_Mark<"instructions",
 
 def Ein_Schedules : Ein_Mark<"schedules",
     Ein_IsDictionary, Ein_OnModule, "vector",
-    "the driver, from `--tuned`, which ends it", "`ein-select-strategy`",
+    "the driver, from `--tuned`, which ends it", "`ein-select-schedule`",
     "Strategies that were measured to be the fastest, by the keys of ops.">;
 
 def Ein_Distributed : Ein_Mark<"distributed",
@@ -143,13 +143,13 @@ def Ein_Rare : Ein_Mark<"rare", Ein_IsUnit, Ein_OnFunction, "llvm-dialect",
 //===----------------------------------------------------------------------===//
 
 def Ein_Schedule : Ein_Mark<"schedule", Ein_IsSchedule, Ein_OnStructured, "loops",
-    "`ein-select-strategy`; a user, a schedule", "every later pass",
+    "`ein-select-schedule`; a user, a schedule", "every later pass",
     "How the op runs (ir/Schedule.h).">;
 
 def Ein_PackedTensors : Ein_Mark<"packed_tensors", Ein_IsUnit, Ein_OnStructured, "scheduled",
-    "`ein-pack-tensors`", "`ein-select-strategy`",
+    "`ein-pack-tensors`", "`ein-select-schedule`",
     "What is left of a contraction whose operands are where it reads them, "
-    "until it has a strategy.">;
+    "until it has a schedule.">;
 
 def Ein_Number : Ein_Mark<"number", Ein_IsI64, Ein_OnStructured, "tiled",
     "`ein-apply-transform`", "`ein-apply-transform`",
@@ -171,18 +171,18 @@ def Ein_Places : Ein_Mark<"places", Ein_IsI64Array, Ein_OnExtract, "tiled",
 
 def Ein_Parallel : Ein_Mark<"parallel",
     Ein_IsI64, Ein_OnSharedLoop, "llvm-dialect",
-    "what makes the loops, from the strategy", "`ein-parallelize`, "
+    "what makes the loops, from the schedule", "`ein-parallelize`, "
     "`ein-lower-parallel`; `ein-vectorize-packs` hands a pack's to its loop",
     "No iteration needs what another one computes, and threads pay if the loop "
     "has as many points; 0 if they are known to pay.">;
 
 def Ein_Independent : Ein_Mark<"independent", Ein_IsUnit, Ein_OnLoop, "",
-    "the emitter", "`ein-select-strategy`, which reports it",
+    "the emitter", "`ein-select-schedule`, which reports it",
     "No point of the loop reads or writes what another writes, at one place in "
     "the loops round it.">;
 
 def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
-    "the emitter", "`ein-select-strategy`, which reports it, and ends it then",
+    "the emitter", "`ein-select-schedule`, which reports it, and ends it then",
     "The points of the loop are taken one after the other.">;
 
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",

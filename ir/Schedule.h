@@ -153,6 +153,7 @@ struct Schedule {
   /// columns: 1, 2 for blocks of 2 x 2, or, of registers that are tiles, their
   /// rows. `instruction_swapped`: A is its second factor. `instruction_offset`:
   /// A's bytes are packed with the other signedness, half of their range apart.
+  static constexpr int64_t kMaxRows = 16; // no instruction has more
   int64_t dotRows = 1;
   bool dotSwapped = false, dotOffset = false;
   /// Whether the registers are a matrix unit's, which multiplies rows of A by

@@ -15,7 +15,7 @@
 //
 // This starts from the orders that the steps that read ask for, and changes one
 // temporary's at a time as long as that makes the steps cheaper that write and
-// read it, by a model of what `ein-select-strategy` does with them. Exact would
+// read it, by a model of what `ein-select-schedule` does with them. Exact would
 // be dynamic programming over the tree of steps, with the product of three
 // temporaries' orders at each of them; a network may have thousands of steps.
 //

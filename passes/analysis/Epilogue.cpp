@@ -18,7 +18,7 @@
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/analysis/WindowBody.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 using namespace mlir;
 
@@ -45,7 +45,7 @@ linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
   OpOperand &use = *op->use_begin();
   auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
   return reader && reader.isDpsInit(&use) &&
-                 hasStrategy(reader, Strategy::Epilogue)
+                 hasSchedule(reader, Schedule::Epilogue)
              ? reader
              : linalg::GenericOp();
 }
@@ -54,12 +54,12 @@ linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
 static LogicalResult matchEpilogueOfWindows(linalg::GenericOp op,
                                             linalg::LinalgOp sum,
                                             DeclineFn onDecline) {
-  FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
-  if (failed(strategy))
-    return decline(onDecline, "the window has no strategy that could be read");
+  FailureOr<Schedule> schedule = Schedule::fromOp(sum, sum.getNumLoops());
+  if (failed(schedule))
+    return decline(onDecline, "the window has no schedule that could be read");
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
   for (int64_t dim = 0, e = sum.getNumLoops(); dim < e; ++dim)
-    if (!sumMap.isFunctionOfDim(dim) && strategy->tile[dim] != 0)
+    if (!sumMap.isFunctionOfDim(dim) && schedule->tile[dim] != 0)
       return decline(onDecline, "a loop over sums is outside of the tiles");
   // Rows of a tile may be there twice: they are computed from the start again.
   auto fill = sum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
@@ -83,8 +83,8 @@ FailureOr<linalg::LinalgOp> matchEpilogue(linalg::GenericOp op,
       op.getNumReductionLoops() != 0 || !getInitMap(op).isPermutation())
     return decline(onDecline, "it is not elementwise");
   auto sum = op.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
-  bool isOfWindows = sum && hasStrategy(sum, Strategy::Window);
-  if (!sum || !(isOfWindows || hasStrategy(sum, Strategy::PackedGemm)) ||
+  bool isOfWindows = sum && hasSchedule(sum, Schedule::Window);
+  if (!sum || !(isOfWindows || hasSchedule(sum, Schedule::PackedGemm)) ||
       !sum->hasOneUse() || sum->getBlock() != op->getBlock())
     return decline(
         onDecline,
@@ -94,11 +94,11 @@ FailureOr<linalg::LinalgOp> matchEpilogue(linalg::GenericOp op,
       return failure();
     return sum;
   }
-  FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
-  if (failed(strategy))
+  FailureOr<Schedule> schedule = Schedule::fromOp(sum, sum.getNumLoops());
+  if (failed(schedule))
     return decline(onDecline,
-                   "the packed_gemm has no strategy that could be read");
-  if (strategy->symmetric != 0)
+                   "the packed_gemm has no schedule that could be read");
+  if (schedule->symmetric != 0)
     return decline(onDecline,
                    "half of the packed_gemm is copied from the other half");
 
@@ -113,10 +113,10 @@ FailureOr<linalg::LinalgOp> matchEpilogue(linalg::GenericOp op,
     return decline(onDecline, "its body is not arithmetic that vectors have");
 
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
-  if (mayHaveNoBlock(sum, strategy->k))
+  if (mayHaveNoBlock(sum, schedule->k))
     return decline(onDecline, "a loop over sums may be empty");
   std::optional<unsigned> axis =
-      sumMap.getResultPosition(getAffineDimExpr(strategy->n, op.getContext()));
+      sumMap.getResultPosition(getAffineDimExpr(schedule->n, op.getContext()));
   if (!axis)
     return decline(onDecline, "dim n is none of the result");
   int64_t n = getDim(map, *axis);

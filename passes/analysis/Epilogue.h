@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Tile-and-fuse: an elementwise op that updates what a packed contraction gives
-// (`ein-update-in-place`) and whose strategy is `epilogue` is computed in the
+// (`ein-update-in-place`) and whose schedule is `epilogue` is computed in the
 // contraction's tiles, of the caches first and then of registers, so that C is
 // written once. Upstream fuses producers into tiles of their consumers; here it
 // is the other way round, as the contraction has the loops that matter, and
@@ -41,7 +41,7 @@ bool hasVectorBody(mlir::linalg::GenericOp op);
 /// Whether what `map` reads lies in memory as dim `dim` runs, or is the same.
 bool isContiguousAlong(mlir::AffineMap map, int64_t dim);
 
-/// The op whose strategy is to be the epilogue of `op`: the only reader of its
+/// The op whose schedule is to be the epilogue of `op`: the only reader of its
 /// result, which it updates. Null if there is none.
 mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 

@@ -15,7 +15,7 @@
 // numbers are what they were: an operation on elements rounds as before.
 // Integers are kept as narrow as what may come out of their expression, of
 // which upstream's ranges know: a difference of bytes is one of 16 bits, and
-// machines have sums of products of these (`kPack` in Strategy.h).
+// machines have sums of products of these (`kPack` in Schedule.h).
 //
 // A contraction has one kind of extension for both of its inputs: an array of
 // narrow numbers is signed, and a factor that is unsigned beside it becomes

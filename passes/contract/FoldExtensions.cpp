@@ -10,7 +10,7 @@
 // a whole array of them, four times as large as the one it was made from. A
 // contraction can read the narrow array itself and say how it is extended.
 // Packing then moves a quarter of the bytes, and machines have instructions for
-// sums of narrow products (`kPack` in Strategy.h).
+// sums of narrow products (`kPack` in Schedule.h).
 //
 // `linalg.contract` has one kind of extension for both of its inputs. An
 // unsigned array times a signed one is an `ein.contract`, with a cast for each.

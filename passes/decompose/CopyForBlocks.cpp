@@ -28,10 +28,10 @@ namespace ein {
 /// Copies of what all blocks read, in another order of dims; where the loops
 /// that have been made so far are.
 void FusionGroupLoop::createCopies() {
-  for (auto [entry, strategy] : llvm::zip_equal(group, strategies)) {
+  for (auto [entry, schedule] : llvm::zip_equal(group, schedules)) {
     auto op = cast<linalg::LinalgOp>(entry.first);
     for (unsigned input = 0; input < 2; ++input) {
-      ArrayRef<int64_t> order = strategy.order[input];
+      ArrayRef<int64_t> order = schedule.order[input];
       if (order.empty())
         continue;
       OpOperand &operand = op->getOpOperand(input);

@@ -44,7 +44,7 @@ using namespace mlir;
 namespace ein {
 
 /// How many columns a block has, but for the last one.
-int64_t FusionGroupLoop::getColumnBlock() { return strategies.front().grain; }
+int64_t FusionGroupLoop::getColumnBlock() { return schedules.front().grain; }
 
 /// Per dim of the rows, the axis of a tile of the op's result; -1 if it has
 /// none, as it is of one row.

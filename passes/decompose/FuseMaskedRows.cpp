@@ -31,11 +31,11 @@ using namespace mlir;
 namespace ein {
 
 /// Where the columns end that the mask leaves something of in a block, a
-/// multiple of what the strategy says.
+/// multiple of what the schedule says.
 OpFoldResult FusionGroupLoop::getMaskEnd(OpFoldResult whole) {
   linalg::GenericOp mask = masked->getMask();
   ArrayRef<int64_t> dims = group.find(mask)->second;
-  int64_t step = strategies.front().columns;
+  int64_t step = schedules.front().columns;
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult end = whole;
   for (const LinearForm &form : masked->getEnds()) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Obeys `Strategy::Rows`, whose reasons are in SelectRows.cpp. Upstream fuses a
+// Obeys `Schedule::Rows`, whose reasons are in SelectRows.cpp. Upstream fuses a
 // producer into the tiles of its consumer, once for each reader; here an op has
 // several readers, and results that leave the loop in the middle of it. Since
 // all ops have the same rows, that is simple: each is made anew, once, of
@@ -52,7 +52,7 @@
 #include "passes/decompose/MaskCheck.h"
 #include "passes/decompose/Passes.h"
 #include "passes/decompose/RowBuffers.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_FUSEROWS
@@ -200,9 +200,9 @@ void FusionGroupLoop::createLoops() {
     Value step = arith::ConstantIndexOp::create(b, tiles[row]);
     auto loop = scf::ForOp::create(b, zero, end, step, values);
     setLoopLoc(loop, group.front().first, group.front().second[row]);
-    if (strategies.front().parallelDim == group.front().second[row])
+    if (schedules.front().parallelDim == group.front().second[row])
       loop->setAttr(EinDialect::kParallelAttr,
-                    b.getI64IntegerAttr(strategies.front().minPoints));
+                    b.getI64IntegerAttr(schedules.front().minPoints));
     // Without a carried value the loop has its end already.
     if (!loops.empty() && !carried.empty())
       scf::YieldOp::create(b, loop.getResults());
@@ -294,7 +294,7 @@ Value FusionGroupLoop::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
   auto op = cast<linalg::LinalgOp>(operand.getOwner());
   if (Value copy = copies.lookup({op, operand.getOperandNumber()})) {
     ArrayRef<int64_t> order =
-        strategies[std::distance(group.begin(), group.find(op))]
+        schedules[std::distance(group.begin(), group.find(op))]
             .order[operand.getOperandNumber()];
     const auto *found =
         llvm::find(order, columns ? columns->getColumns(op) : int64_t(-1));
@@ -476,7 +476,7 @@ Value FusionGroupLoop::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
     // The copy's axes are in an order of their own.
     Dims kept = getKept(op, dims);
     ArrayRef<int64_t> order =
-        strategies[std::distance(group.begin(), group.find(op))].order[input];
+        schedules[std::distance(group.begin(), group.find(op))].order[input];
     SmallVector<AffineExpr> exprs =
         llvm::map_to_vector(order, [&](int64_t dim) -> AffineExpr {
           return b.getAffineDimExpr(llvm::find(kept, dim) - kept.begin());
@@ -592,12 +592,12 @@ struct FuseRowsPass : impl::FuseRowsBase<FuseRowsPass> {
     IRRewriter rewriter(&getContext());
     std::map<std::pair<Block *, int64_t>, SmallVector<linalg::LinalgOp>> found;
     SmallVector<std::pair<Block *, int64_t>> keys;
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::Rows)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::Rows)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
-      auto key = std::make_pair(op->getBlock(), strategy->group);
+      auto key = std::make_pair(op->getBlock(), schedule->group);
       if (!found.count(key))
         keys.push_back(key);
       found[key].push_back(op);
@@ -629,43 +629,43 @@ private:
 
   LogicalResult fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> ops) {
     FusionGroup group;
-    std::vector<Strategy> strategies;
+    std::vector<Schedule> schedules;
     std::optional<Dims> common;
     for (linalg::LinalgOp op : ops) {
-      Strategy strategy = *Strategy::fromOp(op, op.getNumLoops());
+      Schedule schedule = *Schedule::fromOp(op, op.getNumLoops());
       Dims dims, tiles;
-      for (int64_t dim : strategy.interchange)
-        if (strategy.tile[dim] > 0) {
+      for (int64_t dim : schedule.interchange)
+        if (schedule.tile[dim] > 0) {
           dims.push_back(dim);
-          tiles.push_back(strategy.tile[dim]);
+          tiles.push_back(schedule.tile[dim]);
         }
       if (common && *common != tiles)
         return op.emitOpError("has other tiles than the first op of its group");
       for (unsigned input = 0; input < 2; ++input)
-        if (!strategy.order[input].empty() &&
-            !canBeCopied(op, input, dims, strategy.order[input]))
+        if (!schedule.order[input].empty() &&
+            !canBeCopied(op, input, dims, schedule.order[input]))
           return op.emitOpError("has an input that cannot be copied before the "
-                                "innermost loop, as its strategy says");
+                                "innermost loop, as its schedule says");
       common = tiles;
       group.insert({op, dims});
-      strategies.push_back(strategy);
+      schedules.push_back(schedule);
     }
     if (failed(matchGroup(group, emitDeclined(group.front().first,
                                               "and the others of its group "
                                               "cannot be one loop over rows"))))
       return failure();
     std::optional<MaskedColumns> masked;
-    if (strategies.front().columns != 0 &&
+    if (schedules.front().columns != 0 &&
         !(masked = MaskedColumns::find(group)))
       return group.front().first->emitOpError(
           "and the others of its group have no columns that are known to be "
-          "masked, as its strategy says");
+          "masked, as its schedule says");
     std::optional<OnlineSoftmax> online;
-    if (strategies.front().grain != 0 && !(online = OnlineSoftmax::find(group)))
+    if (schedules.front().grain != 0 && !(online = OnlineSoftmax::find(group)))
       return group.front().first->emitOpError(
           "and the others of its group are no softmax whose columns can be "
-          "done by blocks, as its strategy says");
-    FusionGroupLoop(rewriter, group, strategies, masked ? &*masked : nullptr,
+          "done by blocks, as its schedule says");
+    FusionGroupLoop(rewriter, group, schedules, masked ? &*masked : nullptr,
                     online ? &*online : nullptr)
         .run();
     return success();

@@ -23,20 +23,20 @@
 #include "passes/analysis/FusionGroups.h"
 #include "passes/analysis/MaskedColumns.h"
 #include "passes/analysis/OnlineSoftmax.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 
 class FusionGroupLoop {
 public:
   FusionGroupLoop(mlir::RewriterBase &rewriter, const FusionGroup &group,
-                  llvm::ArrayRef<Strategy> strategies,
+                  llvm::ArrayRef<Schedule> schedules,
                   const MaskedColumns *masked, const OnlineSoftmax *online)
       : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
-        group(group), strategies(strategies), masked(masked), online(online),
+        group(group), schedules(schedules), masked(masked), online(online),
         columns(masked ? static_cast<const RowColumns *>(masked) : online) {
     for (int64_t dim : group.front().second)
-      tiles.push_back(strategies.front().tile[dim]);
+      tiles.push_back(schedules.front().tile[dim]);
   }
 
   void run();
@@ -101,7 +101,7 @@ private:
   mlir::RewriterBase &rewriter;
   mlir::ImplicitLocOpBuilder b;
   const FusionGroup &group;
-  llvm::ArrayRef<Strategy> strategies;
+  llvm::ArrayRef<Schedule> schedules;
   Dims tiles;
   llvm::SmallVector<Carried> carried;
   /// Per op, which of the carried values it is written to.

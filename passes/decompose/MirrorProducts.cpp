@@ -28,7 +28,7 @@
 #include "passes/analysis/Symmetry.h"
 #include "passes/decompose/BlockExtent.h"
 #include "passes/decompose/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_MIRRORPRODUCTS
@@ -42,14 +42,14 @@ namespace {
 
 class Mirror {
 public:
-  Mirror(linalg::LinalgOp op, const Strategy &strategy)
-      : b(op.getLoc(), op), op(op), size(strategy.symmetric) {
+  Mirror(linalg::LinalgOp op, const Schedule &schedule)
+      : b(op.getLoc(), op), op(op), size(schedule.symmetric) {
     AffineMap map = op.getIndexingMapsArray()[2];
     auto getAxis = [&](int64_t dim) {
       return *map.getResultPosition(getAffineDimExpr(dim, b.getContext()));
     };
-    rowAxis = getAxis(strategy.m);
-    columnAxis = getAxis(strategy.n);
+    rowAxis = getAxis(schedule.m);
+    columnAxis = getAxis(schedule.n);
   }
 
   void run() {
@@ -160,14 +160,14 @@ private:
 
 /// Whether the sizes are such that copies pay; null if they are known to be.
 Value emitCondition(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                    const Strategy &strategy) {
+                    const Schedule &schedule) {
   Value condition;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (auto [dim, least] : {std::pair(strategy.m, kLeastSymmetricRows),
-                            std::pair(strategy.k, kLeastSymmetricDepth)}) {
+  for (auto [dim, least] : {std::pair(schedule.m, kLeastSymmetricRows),
+                            std::pair(schedule.k, kLeastSymmetricDepth)}) {
     if (!ShapedType::isDynamic(sizes[dim]))
       continue;
-    unsigned input = dim == strategy.k ? 0 : strategy.lhs;
+    unsigned input = dim == schedule.k ? 0 : schedule.lhs;
     unsigned axis = *op.getIndexingMapsArray()[input].getResultPosition(
         b.getAffineDimExpr(dim));
     Value size = tensor::DimOp::create(b, op.getDpsInputs()[input], axis);
@@ -182,12 +182,12 @@ Value emitCondition(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
 }
 
 /// Of dynamic sizes there are both: half that is computed, and all of it.
-void mirror(linalg::LinalgOp op, const Strategy &strategy) {
+void mirror(linalg::LinalgOp op, const Schedule &schedule) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value condition = emitCondition(b, op, strategy);
+  Value condition = emitCondition(b, op, schedule);
   if (!condition)
-    return Mirror(op, strategy).run();
-  auto copy = [&](OpBuilder &branch, Location loc, const Strategy &other) {
+    return Mirror(op, schedule).run();
+  auto copy = [&](OpBuilder &branch, Location loc, const Schedule &other) {
     IRMapping mapping;
     branch.clone(*op.getDpsInits()[0].getDefiningOp(), mapping);
     Operation *product = branch.clone(*op, mapping);
@@ -196,11 +196,11 @@ void mirror(linalg::LinalgOp op, const Strategy &strategy) {
     if (other.symmetric != 0)
       Mirror(cast<linalg::LinalgOp>(product), other).run();
   };
-  Strategy whole = strategy;
+  Schedule whole = schedule;
   whole.symmetric = 0;
   auto branch = scf::IfOp::create(
       b, condition,
-      [&](OpBuilder &then, Location loc) { copy(then, loc, strategy); },
+      [&](OpBuilder &then, Location loc) { copy(then, loc, schedule); },
       [&](OpBuilder &other, Location loc) { copy(other, loc, whole); });
   op->replaceAllUsesWith(branch);
   op->erase();
@@ -208,19 +208,19 @@ void mirror(linalg::LinalgOp op, const Strategy &strategy) {
 
 struct MirrorProductsPass : impl::MirrorProductsBase<MirrorProductsPass> {
   void runOnOperation() override {
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(
-             getOperation(), Strategy::PackedGemm)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(
+             getOperation(), Schedule::PackedGemm)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
-      if (strategy->symmetric == 0)
+      if (schedule->symmetric == 0)
         continue;
-      if (!isSymmetric(op, strategy->m, strategy->n)) {
-        op.emitOpError("is not symmetric in the dims m and n of its strategy, "
+      if (!isSymmetric(op, schedule->m, schedule->n)) {
+        op.emitOpError("is not symmetric in the dims m and n of its schedule, "
                        "or starts from something else than a fill");
         return signalPassFailure();
       }
-      mirror(op, *strategy);
+      mirror(op, *schedule);
     }
   }
 };

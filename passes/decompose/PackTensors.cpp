@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Obeys `Strategy::Gett`, whose reasons are in SelectGett.cpp. A
+// Obeys `Schedule::Gett`, whose reasons are in SelectGett.cpp. A
 // contraction of many dims becomes
 //
 //   copies of whole operands, in another order of dims
@@ -17,7 +17,7 @@
 // where dims of a group are one. In operands that are read in place, and in C,
 // they are collapsed before the loops, so that a slice is one of fewer dims
 // whatever the sizes are; in a copy, right after it. The contraction has no
-// strategy: it is decided on like any other one.
+// schedule: it is decided on like any other one.
 //
 // The buffers are before the loops, and copies that do not change in a loop
 // leave it.
@@ -43,7 +43,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/decompose/BlockExtent.h"
 #include "passes/decompose/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include <set>
 
 namespace ein {
@@ -61,15 +61,15 @@ using Dims = SmallVector<int64_t>;
 class Gatherer {
 public:
   Gatherer(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind,
-           Strategy strategy)
+           Schedule schedule)
       : b(op.getLoc(), rewriter), op(op), kind(kind),
-        strategy(std::move(strategy)), groupOf(op.getNumLoops(), -1) {
-    for (auto [number, group] : llvm::enumerate(this->strategy.groups))
+        schedule(std::move(schedule)), groupOf(op.getNumLoops(), -1) {
+    for (auto [number, group] : llvm::enumerate(this->schedule.groups))
       for (int64_t dim : group)
         groupOf[dim] = number;
   }
 
-  /// Says on the op what the strategy asks for and the op does not allow.
+  /// Says on the op what the schedule asks for and the op does not allow.
   LogicalResult check();
   void run(RewriterBase &rewriter, std::set<int64_t> &contiguous);
 
@@ -87,7 +87,7 @@ private:
                                });
   }
   bool isCopied(unsigned operand) {
-    return operand < 2 && !strategy.order[operand].empty();
+    return operand < 2 && !schedule.order[operand].empty();
   }
   std::optional<SmallVector<Dims>> getAxes(ArrayRef<int64_t> dims);
   static SmallVector<ReassociationIndices>
@@ -119,7 +119,7 @@ private:
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
   ContractionKind kind;
-  Strategy strategy;
+  Schedule schedule;
   /// Per dim, the number of its group, or -1.
   SmallVector<int64_t> groupOf;
   /// Per dim, where the block begins; null if it is not tiled.
@@ -138,7 +138,7 @@ std::optional<SmallVector<Dims>> Gatherer::getAxes(ArrayRef<int64_t> dims) {
   for (size_t i = 0; i < dims.size();) {
     Dims axis = {dims[i]};
     if (groupOf[dims[i]] >= 0)
-      axis = strategy.groups[groupOf[dims[i]]];
+      axis = schedule.groups[groupOf[dims[i]]];
     if (dims.size() - i < axis.size() ||
         !llvm::equal(axis, dims.slice(i, axis.size())))
       return std::nullopt;
@@ -164,23 +164,23 @@ LogicalResult Gatherer::check() {
   for (unsigned operand = 0; operand < 3; ++operand) {
     Dims dims = getDims(operand);
     if (isCopied(operand)) {
-      Dims sorted = strategy.order[operand], wanted = dims;
+      Dims sorted = schedule.order[operand], wanted = dims;
       llvm::sort(sorted);
       llvm::sort(wanted);
       if (sorted != wanted)
-        return op.emitOpError("has a strategy that copies operand #")
+        return op.emitOpError("has a schedule that copies operand #")
                << operand << " in an order of other dims than it has";
-      dims = strategy.order[operand];
+      dims = schedule.order[operand];
     }
     if (!getAxes(dims))
-      return op.emitOpError("has a strategy that joins dims which operand #")
+      return op.emitOpError("has a schedule that joins dims which operand #")
              << operand << " does not have together";
     // The copy's block is in memory as if it were all there is.
-    if (isCopied(operand) && !strategy.whole[operand])
+    if (isCopied(operand) && !schedule.whole[operand])
       for (auto [dim, extent] : llvm::enumerate(op.getStaticLoopRanges()))
-        if (strategy.tile[dim] > 1 && ShapedType::isDynamic(extent))
+        if (schedule.tile[dim] > 1 && ShapedType::isDynamic(extent))
           return op.emitOpError(
-                     "has a strategy that copies blocks of operand #")
+                     "has a schedule that copies blocks of operand #")
                  << operand << ", and d" << dim
                  << " of dynamic size has a tile";
   }
@@ -217,7 +217,7 @@ OpFoldResult Gatherer::getLength(int64_t dim) {
   OpFoldResult size = getSize(dim);
   if (!begins[dim])
     return size;
-  int64_t tile = strategy.tile[dim];
+  int64_t tile = schedule.tile[dim];
   std::optional<int64_t> known = getConstantIntValue(size);
   if (tile == 1 || (known && *known % tile == 0))
     return b.getIndexAttr(tile);
@@ -292,9 +292,9 @@ Value Gatherer::transpose(Value source, ArrayRef<int64_t> from,
                                                        to.begin(), to.end())),
                      getTensorName(source)),
       source, buffer, permutation);
-  Strategy transposed;
-  transposed.kind = Strategy::Transpose;
-  transposed.lanes = strategy.lanes;
+  Schedule transposed;
+  transposed.kind = Schedule::Transpose;
+  transposed.lanes = schedule.lanes;
   copy->setAttr(EinDialect::kScheduleAttr, transposed.toAttr(b.getContext()));
   return copy->getResult(0);
 }
@@ -308,7 +308,7 @@ Location Gatherer::getCopyLoc(unsigned input) {
 /// All of an input, copied; with all of its axes, of which the blocks are
 /// slices.
 Gatherer::Part Gatherer::copyWhole(unsigned input) {
-  ArrayRef<int64_t> order = strategy.order[input];
+  ArrayRef<int64_t> order = schedule.order[input];
   SmallVector<OpFoldResult> sizes =
       llvm::map_to_vector(order, [&](int64_t dim) { return getSize(dim); });
   Value buffer = tensor::EmptyOp::create(
@@ -333,7 +333,7 @@ Gatherer::Part Gatherer::copyBlock(unsigned input) {
   for (const Dims &axis : place.axes)
     from.push_back(axis.front());
   SmallVector<OpFoldResult> lengths;
-  for (int64_t dim : strategy.order[input])
+  for (int64_t dim : schedule.order[input])
     if (llvm::is_contained(from, dim)) {
       to.push_back(dim);
       lengths.push_back(getLength(dim));
@@ -374,7 +374,7 @@ Gatherer::Place Gatherer::getPlace(const Part &part) {
     }
     place.offsets.push_back(getProduct(offset));
     place.sizes.push_back(getProduct(size));
-    if (strategy.tile[lead] == 1)
+    if (schedule.tile[lead] == 1)
       continue;
     place.axes.push_back(axis);
     shape.push_back(
@@ -428,11 +428,11 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
     sizes.push_back(computeSize(dim));
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  Dims loopDims, order = strategy.interchange;
+  Dims loopDims, order = schedule.interchange;
   if (order.empty())
     order = llvm::to_vector(llvm::seq<int64_t>(0, op.getNumLoops()));
   for (int64_t dim : order)
-    if (strategy.tile[dim] > 0) {
+    if (schedule.tile[dim] > 0) {
       if (op.getStaticLoopRanges()[dim] == 1)
         begins[dim] = zero;
       else
@@ -454,14 +454,14 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
   for (unsigned input = 0; input < 2; ++input) {
     if (!isCopied(input))
       inputs[input] = joinInPlace(op->getOperand(input), input, contiguous);
-    else if (strategy.whole[input])
+    else if (schedule.whole[input])
       inputs[input] = copyWhole(input);
     else {
       SmallVector<OpFoldResult> lengths;
-      for (int64_t dim : strategy.order[input])
-        if (strategy.tile[dim] != 1)
-          lengths.push_back(strategy.tile[dim] ? OpFoldResult(b.getIndexAttr(
-                                                     strategy.tile[dim]))
+      for (int64_t dim : schedule.order[input])
+        if (schedule.tile[dim] != 1)
+          lengths.push_back(schedule.tile[dim] ? OpFoldResult(b.getIndexAttr(
+                                                     schedule.tile[dim]))
                                                : getSize(dim));
       Location loc = b.getLoc();
       b.setLoc(getCopyLoc(input));
@@ -474,7 +474,7 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
   Value carried = c.tensor;
   for (int64_t dim : loopDims) {
     Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), getSize(dim));
-    Value step = arith::ConstantIndexOp::create(b, strategy.tile[dim]);
+    Value step = arith::ConstantIndexOp::create(b, schedule.tile[dim]);
     auto loop = scf::ForOp::create(b, zero, end, step, ValueRange{carried});
     loop->setLoc(selectIndexNames(op.getLoc(), unsigned(dim)));
     if (!loops.empty())
@@ -486,7 +486,7 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
   }
   Part all = {carried, c.axes};
   for (unsigned input = 0; input < 2; ++input)
-    inputs[input] = isCopied(input) && !strategy.whole[input]
+    inputs[input] = isCopied(input) && !schedule.whole[input]
                         ? copyBlock(input)
                         : slice(inputs[input], getPlace(inputs[input]));
   Place place = getPlace(all);
@@ -527,16 +527,16 @@ struct PackTensorsPass : impl::PackTensorsBase<PackTensorsPass> {
             EinDialect::kContiguousAttr))
       contiguous.insert(known.asArrayRef().begin(), known.asArrayRef().end());
     for (auto op :
-         collectWithStrategy<linalg::LinalgOp>(function, Strategy::Gett)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+         collectWithSchedule<linalg::LinalgOp>(function, Schedule::Gett)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
       std::optional<ContractionKind> kind = getContractionKind(op);
       if (!kind) {
-        op.emitOpError("is not a contraction, which its strategy is for");
+        op.emitOpError("is not a contraction, which its schedule is for");
         return signalPassFailure();
       }
-      Gatherer gatherer(rewriter, op, *kind, *strategy);
+      Gatherer gatherer(rewriter, op, *kind, *schedule);
       if (failed(gatherer.check()))
         return signalPassFailure();
       gatherer.run(rewriter, contiguous);

@@ -31,8 +31,8 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
     linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
     ```
 
-    Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
-    op has no strategy yet, but for the combination, which is loops.
+    Relies on: `ein-select-schedule`, with `splits`. What takes the place of the
+    op has no schedule yet, but for the combination, which is loops.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::complex::ComplexDialect",
@@ -45,7 +45,7 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Make one loop over rows of ops that work on the same rows";
   let description = [{
     Obeys `group`: all ops with one number of a `group` become one
-    nest of loops over the dims that their strategies have a `tile` for. In it
+    nest of loops over the dims that their schedules have a `tile` for. In it
     each works on a slice, without the dims whose tile is 1. What only they read
     has the size of such a slice, in a buffer outside of the loops.
 
@@ -77,7 +77,7 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
       %acc1 = linalg.contract ins(%e, %v[%n]) outs(%acc * %f)
     ```
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
     Leaves behind: no `group`; ops in the loops that have none.
   }];
   let dependentDialects = ["::ein::EinDialect",
@@ -94,7 +94,7 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
   let description = [{
     Obeys `copies`. Operands are copied in another order of dims,
     whole or by blocks, dims that are one then are collapsed, and what is left is
-    a contraction of fewer dims without a strategy. Arguments that are collapsed
+    a contraction of fewer dims without a schedule. Arguments that are collapsed
     where they are become part of the function's `ein.contiguous`.
 
     ```mlir
@@ -109,7 +109,7 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
       %0 = linalg.contract … ins(%n, %B) outs(%carried[%a, 0, 0])
     ```
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
     Leaves behind: no `copies`; contractions that have none.
   }];
   let dependentDialects = ["::ein::EinDialect",
@@ -142,8 +142,8 @@ def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
     Where rows or depth are dynamic, this is one side of a branch on whether there
     are enough of them; on the other side all of C is computed.
 
-    Relies on: `ein-select-strategy`. Leaves behind: transpositions without a
-    strategy.
+    Relies on: `ein-select-schedule`. Leaves behind: transpositions without a
+    schedule.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::affine::AffineDialect",

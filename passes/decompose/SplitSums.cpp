@@ -16,7 +16,7 @@
 // view of the operands with one more dim, and their sums a contraction like any
 // other, with a batch dim; the rest, fewer than parts * kAligned steps, is
 // another. Uneven parts, as upstream's `tileReductionUsingForall` makes them,
-// would be loops round slices of dynamic size, which no strategy could be
+// would be loops round slices of dynamic size, which no schedule could be
 // chosen for; its `splitReduction` asks for a k that the number of parts
 // divides.
 //
@@ -42,7 +42,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SumParts.h"
 #include "passes/decompose/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SPLITSUMS
@@ -59,15 +59,15 @@ namespace {
 class Splitter {
 public:
   Splitter(RewriterBase &rewriter, linalg::LinalgOp op,
-           const Strategy &strategy, Operation *combiner)
-      : b(op.getLoc(), rewriter), op(op), k(strategy.k), combiner(combiner) {
-    setLengths(strategy);
+           const Schedule &schedule, Operation *combiner)
+      : b(op.getLoc(), rewriter), op(op), k(schedule.k), combiner(combiner) {
+    setLengths(schedule);
   }
 
   void run(RewriterBase &rewriter);
 
 private:
-  void setLengths(const Strategy &strategy);
+  void setLengths(const Schedule &schedule);
   OpFoldResult multiply(OpFoldResult first, OpFoldResult second);
   /// What is left of an input between two values of k.
   Value slice(Value input, AffineMap map, OpFoldResult from, OpFoldResult size);
@@ -93,17 +93,17 @@ private:
 
 } // namespace
 
-void Splitter::setLengths(const Strategy &strategy) {
+void Splitter::setLengths(const Schedule &schedule) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (std::optional<unsigned> axis =
             map.getResultPosition(b.getAffineDimExpr(k)))
       extent = tensor::getMixedSize(b, b.getLoc(), input->get(), *axis);
   }
-  int64_t unit = std::min(kAligned, strategy.grain);
+  int64_t unit = std::min(kAligned, schedule.grain);
   if (std::optional<int64_t> size = getConstantIntValue(extent)) {
     int64_t number =
-        std::clamp<int64_t>(*size / strategy.grain, 1, strategy.parts);
+        std::clamp<int64_t>(*size / schedule.grain, 1, schedule.parts);
     int64_t each = *size / number / unit * unit;
     parts = b.getIndexAttr(number);
     length = b.getIndexAttr(each);
@@ -114,9 +114,9 @@ void Splitter::setLengths(const Strategy &strategy) {
     return arith::ConstantIndexOp::create(b, value);
   };
   Value size = cast<Value>(extent);
-  Value number = arith::DivUIOp::create(b, size, constant(strategy.grain));
+  Value number = arith::DivUIOp::create(b, size, constant(schedule.grain));
   number = arith::MaxUIOp::create(b, number, constant(1));
-  number = arith::MinUIOp::create(b, number, constant(strategy.parts));
+  number = arith::MinUIOp::create(b, number, constant(schedule.parts));
   Value units = arith::DivUIOp::create(b, size, number);
   units = arith::DivUIOp::create(b, units, constant(unit));
   Value each = arith::MulIOp::create(b, units, constant(unit));
@@ -247,7 +247,7 @@ Value Splitter::combine(Value parts, Value init) {
       });
   // Too little for threads, whatever the sizes.
   combined->setAttr(EinDialect::kScheduleAttr,
-                    Strategy().toAttr(b.getContext()));
+                    Schedule().toAttr(b.getContext()));
   return combined.getResult(0);
 }
 
@@ -278,19 +278,19 @@ namespace {
 struct SplitSumsPass : impl::SplitSumsBase<SplitSumsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::SplitSum)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::SplitSum)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
       auto onDecline = emitDeclined(op, "cannot be split");
       FailureOr<SplitInfo> info = matchSplit(op, onDecline);
-      if (succeeded(info) && info->output.isFunctionOfDim(strategy->k))
+      if (succeeded(info) && info->output.isFunctionOfDim(schedule->k))
         info = decline(onDecline, "it does not reduce that dim");
       if (failed(info))
         return signalPassFailure();
       rewriter.setInsertionPoint(op);
-      Splitter(rewriter, op, *strategy, info->combiner).run(rewriter);
+      Splitter(rewriter, op, *schedule, info->combiner).run(rewriter);
     }
   }
 };

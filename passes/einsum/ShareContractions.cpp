@@ -35,7 +35,7 @@
 #include "passes/analysis/StrictFP.h"
 #include "passes/analysis/TensorViews.h"
 #include "passes/einsum/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
 

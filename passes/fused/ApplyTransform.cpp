@@ -12,7 +12,7 @@
 // was, and tiling copies attributes, so a mark alone proves nothing. Each
 // structured op therefore gets a number before, and one that afterwards still
 // has its number, alone, in its block, under its name, with its attributes and
-// types, is untouched. All others get the strategy to be loops, unless the
+// types, is untouched. All others get the schedule to be loops, unless the
 // script has annotated them with one.
 //
 // The interpreter reports what fails where it notices it, which is often the op
@@ -36,7 +36,7 @@
 #include "mlir/Parser/Parser.h"
 #include "passes/analysis/Aggregates.h"
 #include "passes/fused/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_APPLYTRANSFORM
@@ -125,7 +125,7 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
       if (isa<linalg::LinalgOp>(op) && !isUntouched &&
           !op->hasAttr(EinDialect::kScheduleAttr))
         op->setAttr(EinDialect::kScheduleAttr,
-                    Strategy().toAttr(&getContext()));
+                    Schedule().toAttr(&getContext()));
     });
   }
 

@@ -26,7 +26,7 @@
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/fused/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_DIVIDESUMS

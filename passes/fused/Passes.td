@@ -15,10 +15,10 @@ def ApplyTransform : Pass<"ein-apply-transform", "::mlir::ModuleOp"> {
   let summary = "Run a transform script";
   let description = [{
     Runs `@__transform_main` of the script in `file` on the module. Structured
-    ops that it has changed or made get the strategy to be loops, unless it has
+    ops that it has changed or made get the schedule to be loops, unless it has
     annotated them with another; those that it has left alone have none yet.
 
-    Relies on: `ein-fold-views`; comes before `ein-select-strategy`.
+    Relies on: `ein-fold-views`; comes before `ein-select-schedule`.
   }];
   let options = [
     Option<"file", "file", "std::string", "", "the transform script">
@@ -127,7 +127,7 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
     %1 = linalg.generic … ins(%a, %b) { exp; addf }
     ```
 
-    Relies on: `ein-raise-to-contract`; ops without a strategy.
+    Relies on: `ein-raise-to-contract`; ops without a schedule.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect"];
@@ -228,7 +228,7 @@ def UpdateInPlace : Pass<"ein-update-in-place", "::mlir::func::FuncOp"> {
     ```
 
     Relies on: `ein-fuse-elementwise`, so that it is one reader; ops without a
-    strategy.
+    schedule.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -241,7 +241,7 @@ def AddUnitRows : Pass<"ein-add-unit-rows", "::mlir::func::FuncOp"> {
     the vector and the result get a first dim of extent 1: views, and a matrix
     product with one row, whose register tiles read rows of the matrix.
 
-    Relies on: `ein-update-in-place`. What `ein-select-strategy` sees as a
+    Relies on: `ein-update-in-place`. What `ein-select-schedule` sees as a
     product of a matrix and a vector is then one along contiguous elements.
   }];
   let dependentDialects = ["::ein::EinDialect",

@@ -21,7 +21,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
     apply.file = options.transform;
     pm.addPass(createApplyTransform(apply));
   }
-  // From here on what a script has touched has a strategy.
+  // From here on what a script has touched has a schedule.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createSeparateStarts());
   functions.addPass(createGeneralizeContract());

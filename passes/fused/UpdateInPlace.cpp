@@ -28,7 +28,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/fused/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_UPDATEINPLACE

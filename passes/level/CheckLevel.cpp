@@ -26,7 +26,7 @@
 #include "passes/analysis/Aggregates.h"
 #include "passes/level/Level.h"
 #include "passes/level/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_CHECKLEVEL
@@ -74,12 +74,12 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Scheduled:
   case Level::Tiled:
     if (structured && !op->hasAttr(EinDialect::kScheduleAttr))
-      return "has no strategy";
-    if (structured && hasStrategy(op, Strategy::Gett))
+      return "has no schedule";
+    if (structured && hasSchedule(op, Schedule::Gett))
       return "is a contraction whose operands were not packed";
-    if (structured && hasStrategy(op, Strategy::Rows))
+    if (structured && hasSchedule(op, Schedule::Rows))
       return "is one of several ops on rows that were not fused";
-    if (structured && hasStrategy(op, Strategy::SplitSum))
+    if (structured && hasSchedule(op, Schedule::SplitSum))
       return "is a sum that was not split";
     if (level == Level::Tiled && isa<tensor::EmptyOp>(op) && isInLoop(op))
       return "allocates inside a loop";
@@ -87,16 +87,16 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Vector:
     if (isa<linalg::PackOp, linalg::UnPackOp>(op))
       return "is a pack that was not vectorised";
-    if (structured && (hasStrategy(op, Strategy::PackedGemm) ||
-                       hasStrategy(op, Strategy::Dot)))
+    if (structured && (hasSchedule(op, Schedule::PackedGemm) ||
+                       hasSchedule(op, Schedule::Dot)))
       return "is a contraction that was not vectorised";
-    if (structured && hasStrategy(op, Strategy::Transpose))
+    if (structured && hasSchedule(op, Schedule::Transpose))
       return "is a transposition that was not vectorised";
-    if (structured && hasStrategy(op, Strategy::Epilogue))
+    if (structured && hasSchedule(op, Schedule::Epilogue))
       return "is an epilogue that was not vectorised";
-    if (structured && hasStrategy(op, Strategy::Window))
+    if (structured && hasSchedule(op, Schedule::Window))
       return "sums up windows and was not vectorised";
-    if (structured && hasStrategy(op, Strategy::Reduce))
+    if (structured && hasSchedule(op, Schedule::Reduce))
       return "is a reduction that was not vectorised";
     return std::nullopt;
   case Level::Memref:

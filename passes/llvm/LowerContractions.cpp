@@ -36,7 +36,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/llvm/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/TransposeInRegisters.h"
 
 namespace ein {
@@ -216,7 +216,7 @@ struct LowerContractionsPass
   }
 
 private:
-  /// Has the tiles of C, where their strategy said so, be on their way to L1
+  /// Has the tiles of C, where their schedule said so, be on their way to L1
   /// while the loop over k computes what is added to them.
   void prefetchTiles() {
     SmallVector<scf::ForOp> loops;
@@ -326,7 +326,7 @@ private:
   }
 
   /// From here on: the loops over k take as many steps at a time as their
-  /// strategy said. LLVM would not unroll such long bodies by itself, and the
+  /// schedule said. LLVM would not unroll such long bodies by itself, and the
   /// instructions that only count would be as many as those that load.
   LogicalResult unrollKernels() {
     SmallVector<scf::ForOp> loops;

@@ -11,7 +11,7 @@
 // (extend, multiply, add neighbours: vpmaddwd, and vpdpwssd with an addition),
 // and sees most patterns of four bytes too late or not at all.
 //
-// Choice: the intrinsic that the strategy has named. A group of A is as wide as
+// Choice: the intrinsic that the schedule has named. A group of A is as wide as
 // a lane, so it is broadcast as one number, which is read with the instruction.
 // B's groups are one load of the row: by groups it would be as many loads.
 // Where there is no intrinsic, the pattern, which is what it says on any

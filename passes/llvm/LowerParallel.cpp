@@ -32,7 +32,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/llvm/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERPARALLEL

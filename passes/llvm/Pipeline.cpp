@@ -32,7 +32,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
     pm.addPass(createAddViewHelpers());
   pm.addPass(createCallSpecial());
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  // What is still linalg has the strategy to be loops.
+  // What is still linalg has the schedule to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());

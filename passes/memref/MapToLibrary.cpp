@@ -8,7 +8,7 @@
 //
 // Two kinds of op end in someone else's code. One that names its function
 // (`library_call`) becomes upstream's call: each operand as a strided view, in
-// MLIR's C interface. A contraction whose strategy is `library_call` becomes
+// MLIR's C interface. A contraction whose schedule is `library_call` becomes
 // calls of the C interface to BLAS, in loops over all dims but m, n and k.
 //
 // BLAS wants one dim of each matrix contiguous, and `int` for sizes. The first
@@ -30,7 +30,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/memref/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_MAPTOLIBRARY
@@ -67,8 +67,8 @@ struct Operand {
 /// Makes the calls for one contraction.
 class BlasEmitter {
 public:
-  BlasEmitter(IRRewriter &rewriter, linalg::ContractOp op, Strategy strategy)
-      : op(op), strategy(std::move(strategy)), b(op.getLoc(), rewriter) {}
+  BlasEmitter(IRRewriter &rewriter, linalg::ContractOp op, Schedule schedule)
+      : op(op), schedule(std::move(schedule)), b(op.getLoc(), rewriter) {}
 
   LogicalResult run();
 
@@ -103,7 +103,7 @@ private:
   LogicalResult emitCall();
 
   linalg::ContractOp op;
-  Strategy strategy;
+  Schedule schedule;
   ImplicitLocOpBuilder b;
   FloatType element;
   SmallVector<Operand> operands; // with rows, with columns, output
@@ -115,8 +115,8 @@ private:
 
 LogicalResult BlasEmitter::readOperands() {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  unsigned order[] = {static_cast<unsigned>(strategy.lhs),
-                      static_cast<unsigned>(1 - strategy.lhs), 2};
+  unsigned order[] = {static_cast<unsigned>(schedule.lhs),
+                      static_cast<unsigned>(1 - schedule.lhs), 2};
   for (unsigned i : order) {
     Value value = op->getOperand(i);
     Operand operand;
@@ -133,7 +133,7 @@ LogicalResult BlasEmitter::readOperands() {
 
 /// Whether the layouts are what BLAS can read.
 bool BlasEmitter::isMapped() const {
-  int64_t m = strategy.m, n = strategy.n, k = strategy.k;
+  int64_t m = schedule.m, n = schedule.n, k = schedule.k;
   if (n >= 0 && m >= 0)
     return operands[2].isContiguous(n) &&
            (operands[0].isContiguous(m) || operands[0].isContiguous(k)) &&
@@ -155,7 +155,7 @@ Value BlasEmitter::getExtent(int64_t dim) {
 /// other.
 std::pair<int64_t, int64_t> BlasEmitter::getOrder(const Operand &operand,
                                                   ArrayRef<int64_t> dims) {
-  int64_t columns = &operand == &operands[0] ? strategy.k : strategy.n;
+  int64_t columns = &operand == &operands[0] ? schedule.k : schedule.n;
   int64_t rows = dims[0] == columns ? dims[1] : dims[0];
   return operand.isContiguous(columns) ? std::pair(columns, rows)
                                        : std::pair(rows, columns);
@@ -171,7 +171,7 @@ Value BlasEmitter::emitFits() {
         arith::CmpIOp::create(b, arith::CmpIPredicate::sle, low, high));
   };
   Value limit = constant(std::numeric_limits<int32_t>::max());
-  int64_t dims[] = {strategy.m, strategy.n, strategy.k};
+  int64_t dims[] = {schedule.m, schedule.n, schedule.k};
   for (int64_t dim : dims)
     if (dim >= 0)
       require(getExtent(dim), limit);
@@ -251,7 +251,7 @@ void BlasEmitter::appendMatrix(const Operand &operand, int64_t rows,
 LogicalResult BlasEmitter::emitCall() {
   StringRef prefix = element.isF32() ? "cblas_s" : "cblas_d";
   Value one = getFactor();
-  int64_t m = strategy.m, n = strategy.n, k = strategy.k;
+  int64_t m = schedule.m, n = schedule.n, k = schedule.k;
   const Operand &lhs = operands[0], &rhs = operands[1], &out = operands[2];
   if (m >= 0 && n >= 0) {
     SmallVector<Value> arguments = {constantInt(kRowMajor)};
@@ -298,7 +298,7 @@ LogicalResult BlasEmitter::run() {
   if (!op.hasPureBufferSemantics() || !element ||
       !(element.isF32() || element.isF64()) || failed(readOperands()) ||
       !isMapped()) {
-    op->setAttr(EinDialect::kScheduleAttr, Strategy().toAttr(op.getContext()));
+    op->setAttr(EinDialect::kScheduleAttr, Schedule().toAttr(op.getContext()));
     return success();
   }
   b.setInsertionPoint(op);
@@ -315,12 +315,12 @@ LogicalResult BlasEmitter::run() {
   auto choice = scf::IfOp::create(b, emitFits(), /*withElseRegion=*/true);
   b.setInsertionPoint(choice.elseBlock()->getTerminator());
   Operation *slow = b.clone(*op);
-  slow->setAttr(EinDialect::kScheduleAttr, Strategy().toAttr(op.getContext()));
+  slow->setAttr(EinDialect::kScheduleAttr, Schedule().toAttr(op.getContext()));
 
   b.setInsertionPoint(choice.thenBlock()->getTerminator());
   positions.resize(op.getNumLoops());
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
-    if (dim == strategy.m || dim == strategy.n || dim == strategy.k)
+    if (dim == schedule.m || dim == schedule.n || dim == schedule.k)
       continue;
     Value zero = constant(0), extent = getExtent(dim), one = constant(1);
     auto loop = scf::ForOp::create(b, zero, extent, one);
@@ -365,11 +365,11 @@ struct MapToLibraryPass : impl::MapToLibraryBase<MapToLibraryPass> {
     for (linalg::GenericOp op : named)
       if (failed(callLibrary(rewriter, op)))
         return signalPassFailure();
-    for (linalg::ContractOp op : collectWithStrategy<linalg::ContractOp>(
-             getOperation(), Strategy::LibraryCall)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy) ||
-          failed(BlasEmitter(rewriter, op, *strategy).run()))
+    for (linalg::ContractOp op : collectWithSchedule<linalg::ContractOp>(
+             getOperation(), Schedule::LibraryCall)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule) ||
+          failed(BlasEmitter(rewriter, op, *schedule).run()))
         return signalPassFailure();
     }
   }

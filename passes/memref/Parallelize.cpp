@@ -34,7 +34,7 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/memref/Passes.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 #define GEN_PASS_DEF_PARALLELIZE
@@ -251,7 +251,7 @@ static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 static bool canBeParallel(scf::ForOp loop) {
-  // Any thread has a stack of that size; strategies ask for less.
+  // Any thread has a stack of that size; schedules ask for less.
   constexpr int64_t kLargestScratch = 1 << 20;
   Writes writes(loop);
   return succeeded(writes.analyze()) &&
@@ -300,21 +300,21 @@ struct ParallelizePass : impl::ParallelizeBase<ParallelizePass> {
 private:
   /// The loops of structured ops that are loops anyway.
   LogicalResult makeLoops(RewriterBase &rewriter) {
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::Loops)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::Loops)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return failure();
-      if (strategy->parallelDim < 0)
+      if (schedule->parallelDim < 0)
         continue;
       rewriter.setInsertionPoint(op);
       FailureOr<linalg::LinalgLoops> loops =
           linalg::linalgOpToLoops(rewriter, op);
       if (failed(loops))
         return op.emitOpError("cannot be made loops");
-      (*loops)[strategy->parallelDim]->setAttr(
+      (*loops)[schedule->parallelDim]->setAttr(
           EinDialect::kParallelAttr,
-          rewriter.getI64IntegerAttr(strategy->minPoints));
+          rewriter.getI64IntegerAttr(schedule->minPoints));
       rewriter.eraseOp(op);
     }
     return success();

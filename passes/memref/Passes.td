@@ -85,7 +85,7 @@ def Parallelize : Pass<"ein-parallelize", "::mlir::func::FuncOp"> {
   let summary = "Make parallel loops of those that were given to threads";
   let description = [{
     A loop that is marked `ein.parallel` becomes an `scf.parallel`, and so does
-    the loop of a structured op whose strategy has a `parallel` dim. Two marked
+    the loop of a structured op whose schedule has a `parallel` dim. Two marked
     loops, one in the other with nothing but address arithmetic between them,
     become one of two dims.
 
@@ -198,7 +198,7 @@ def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
   let description = [{
     A `linalg.generic` that has `library_call` becomes a call of that function
     with a strided view per operand (MLIR's C interface, `_mlir_ciface_NAME`). A
-    `linalg.contract` whose strategy is `library_call` becomes calls of
+    `linalg.contract` whose schedule is `library_call` becomes calls of
     `cblas_?gemm`, `cblas_?gemv` or `cblas_?dot`, with loops for sizes that are
     beyond `int`.
 
@@ -212,7 +212,7 @@ def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
     }
     ```
 
-    Relies on: buffers; `ein-select-strategy`.
+    Relies on: buffers; `ein-select-schedule`.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::arith::ArithDialect",

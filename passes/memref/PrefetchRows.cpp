@@ -11,7 +11,7 @@
 // the first one waits for it.
 //
 // Choice: the pass over the row that computes most, one with functions, fetches
-// the next row as it goes. A row fits half of L2, by the strategy `rows`.
+// the next row as it goes. A row fits half of L2, by the schedule `rows`.
 //
 //===----------------------------------------------------------------------===//
 

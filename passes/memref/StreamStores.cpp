@@ -40,7 +40,7 @@
 #include "passes/memref/PrefetchRows.h"
 #include "passes/memref/StreamSquares.h"
 #include "passes/memref/StreamedLines.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace ein {

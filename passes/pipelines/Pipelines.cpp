@@ -61,19 +61,19 @@ void buildToFused(OpPassManager &pm, const FusedOptions &options) {
 }
 
 void buildToScheduled(OpPassManager &pm, const ScheduledOptions &options) {
-  SelectStrategyOptions strategy;
-  strategy.triple = options.triple;
-  strategy.cpu = options.cpu;
-  strategy.features = options.features;
-  strategy.sveBits = options.sveBits;
-  strategy.machine = options.machine;
-  strategy.library = options.library;
-  strategy.packing = options.packing;
-  strategy.threads = options.threads;
-  strategy.columnBlock = options.columnBlock;
-  strategy.parallel = options.parallel;
-  strategy.decompose = true;
-  pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
+  SelectScheduleOptions schedule;
+  schedule.triple = options.triple;
+  schedule.cpu = options.cpu;
+  schedule.features = options.features;
+  schedule.sveBits = options.sveBits;
+  schedule.machine = options.machine;
+  schedule.library = options.library;
+  schedule.packing = options.packing;
+  schedule.threads = options.threads;
+  schedule.columnBlock = options.columnBlock;
+  schedule.parallel = options.parallel;
+  schedule.decompose = true;
+  pm.addNestedPass<func::FuncOp>(createSelectSchedule(schedule));
   // From here on nobody looks at the machine.
   addCheck(pm, Level::Scheduled);
 }

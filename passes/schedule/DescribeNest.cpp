@@ -1,4 +1,4 @@
-//===- DescribeNest.cpp - A strategy as loops -----------------------------===//
+//===- DescribeNest.cpp - A schedule as loops -----------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,8 +25,8 @@ namespace {
 
 class NestPrinter {
 public:
-  NestPrinter(linalg::LinalgOp op, const Strategy &strategy)
-      : op(op), strategy(strategy), maps(op.getIndexingMapsArray()),
+  NestPrinter(linalg::LinalgOp op, const Schedule &schedule)
+      : op(op), schedule(schedule), maps(op.getIndexingMapsArray()),
         names(getIndexNames(op.getLoc(), op.getNumLoops())),
         iterators(op.getIteratorTypesArray()),
         extents(op.getStaticLoopRanges()), stream(text) {
@@ -34,13 +34,13 @@ public:
     for (unsigned i = 0, e = op.getNumDpsInputs(); i < e; ++i) {
       std::string name = getTensorName(op.getDpsInputs()[i]);
       inputs.push_back(!name.empty() ? name
-                       : e == 2      ? (i == unsigned(strategy.lhs) ? "A" : "B")
+                       : e == 2      ? (i == unsigned(schedule.lhs) ? "A" : "B")
                                      : "input " + std::to_string(i + 1));
     }
     result = getTensorName(op.getLoc()).str();
     if (result.empty())
       result = "C";
-    order = strategy.getLoopOrder(names.size());
+    order = schedule.getLoopOrder(names.size());
   }
 
   std::string print() {
@@ -55,7 +55,7 @@ private:
   void printReduction();
 
   bool isTiled(int64_t dim) const {
-    return dim < int64_t(strategy.tile.size()) && strategy.tile[dim] != 0;
+    return dim < int64_t(schedule.tile.size()) && schedule.tile[dim] != 0;
   }
   bool isSummed(int64_t dim) const {
     return iterators[dim] == utils::IteratorType::reduction;
@@ -68,7 +68,7 @@ private:
   }
   /// A loop over all of a dim; what follows is inside.
   void open(int64_t dim, int64_t step, StringRef what = "");
-  /// The loops over blocks, or single points, that the strategy asks for.
+  /// The loops over blocks, or single points, that the schedule asks for.
   void openTiled(StringRef what = "");
   /// Those over whatever has not been looped over.
   void openRest(ArrayRef<int64_t> but = {});
@@ -77,7 +77,7 @@ private:
   std::string access(unsigned number) const;
 
   linalg::LinalgOp op;
-  const Strategy &strategy;
+  const Schedule &schedule;
   SmallVector<AffineMap> maps;
   SmallVector<std::string> names, inputs;
   std::string result;
@@ -97,8 +97,8 @@ void NestPrinter::open(int64_t dim, int64_t step, StringRef what) {
   if (step > 1)
     stream << " by " << step;
   // Of a packed_gemm `n` stands for the register tiles.
-  if (dim == strategy.parallelDim &&
-      !(strategy.kind == Strategy::PackedGemm && dim == strategy.n))
+  if (dim == schedule.parallelDim &&
+      !(schedule.kind == Schedule::PackedGemm && dim == schedule.n))
     stream << ", in threads";
   if (!what.empty())
     stream << "  # " << what;
@@ -108,7 +108,7 @@ void NestPrinter::open(int64_t dim, int64_t step, StringRef what) {
 void NestPrinter::openTiled(StringRef what) {
   for (int64_t dim : order)
     if (isTiled(dim))
-      open(dim, strategy.tile[dim], strategy.tile[dim] > 1 ? what : "");
+      open(dim, schedule.tile[dim], schedule.tile[dim] > 1 ? what : "");
 }
 
 void NestPrinter::openRest(ArrayRef<int64_t> but) {
@@ -129,9 +129,9 @@ std::string NestPrinter::access(unsigned number) const {
 }
 
 void NestPrinter::printPackedGemm() {
-  unsigned lhs = strategy.lhs, rhs = 1 - lhs;
-  if (strategy.inPlaceBytes)
-    line() << "# operands of at most " << strategy.inPlaceBytes
+  unsigned lhs = schedule.lhs, rhs = 1 - lhs;
+  if (schedule.inPlaceBytes)
+    line() << "# operands of at most " << schedule.inPlaceBytes
            << " bytes: the loops over tiles alone, nothing packed";
   // A pack is lifted out of the loops that it does not depend on.
   auto findPlace = [&](unsigned number) {
@@ -147,19 +147,19 @@ void NestPrinter::printPackedGemm() {
   };
   auto printPacks = [&](int64_t place) {
     auto print = [&](unsigned number, int64_t width, StringRef what) {
-      if (strategy.pack[number] && findPlace(number) == place)
+      if (schedule.pack[number] && findPlace(number) == place)
         line() << "pack " << access(number) << " in panels of " << width << " "
                << what;
     };
-    print(rhs, strategy.nr, "columns");
-    print(lhs, strategy.mr, "rows");
+    print(rhs, schedule.nr, "columns");
+    print(lhs, schedule.mr, "rows");
   };
   printPacks(-1);
   int64_t place = 0;
   for (int64_t dim : order) {
     if (!isTiled(dim))
       continue;
-    open(dim, strategy.tile[dim], strategy.tile[dim] > 1 ? "block" : "");
+    open(dim, schedule.tile[dim], schedule.tile[dim] > 1 ? "block" : "");
     printPacks(place++);
   }
   auto openTiles = [&](int64_t dim, int64_t step, StringRef what) {
@@ -169,210 +169,210 @@ void NestPrinter::printPackedGemm() {
     else if (!ShapedType::isDynamic(extents[dim]))
       stream << " in 0.." << extents[dim];
     stream << " by " << step;
-    if (dim == strategy.n && strategy.parallelDim == dim)
+    if (dim == schedule.n && schedule.parallelDim == dim)
       stream << ", in threads";
     stream << "  # " << what;
     ++depth;
   };
-  if (strategy.rowsFirst) {
-    openTiles(strategy.m, strategy.mr, "rows of a register tile");
-    openTiles(strategy.n, strategy.nr, "columns of a register tile");
+  if (schedule.rowsFirst) {
+    openTiles(schedule.m, schedule.mr, "rows of a register tile");
+    openTiles(schedule.n, schedule.nr, "columns of a register tile");
   } else {
-    openTiles(strategy.n, strategy.nr, "columns of a register tile");
-    openTiles(strategy.m, strategy.mr, "rows of a register tile");
+    openTiles(schedule.n, schedule.nr, "columns of a register tile");
+    openTiles(schedule.m, schedule.mr, "rows of a register tile");
   }
-  if (strategy.symmetric)
+  if (schedule.symmetric)
     line() << "skip what lies above the diagonal: it is copied from below";
-  line() << result << ", " << strategy.mr << " by " << strategy.nr
+  line() << result << ", " << schedule.mr << " by " << schedule.nr
          << ", in registers";
-  line() << "for " << names[strategy.k];
-  if (isTiled(strategy.k))
+  line() << "for " << names[schedule.k];
+  if (isTiled(schedule.k))
     stream << " of the block";
-  else if (!ShapedType::isDynamic(extents[strategy.k]))
-    stream << " in 0.." << extents[strategy.k];
-  int64_t step = strategy.kPack;
+  else if (!ShapedType::isDynamic(extents[schedule.k]))
+    stream << " in 0.." << extents[schedule.k];
+  int64_t step = schedule.kPack;
   if (step > 1)
     stream << " by " << step;
-  if (strategy.unroll > 1)
-    stream << ", " << strategy.unroll << " steps unrolled";
+  if (schedule.unroll > 1)
+    stream << ", " << schedule.unroll << " steps unrolled";
   ++depth;
-  line() << result << "[" << strategy.mr << " x " << strategy.nr
-         << "] += " << inputs[lhs] << "[" << strategy.mr << " x " << step
-         << "] * " << inputs[rhs] << "[" << step << " x " << strategy.nr << "]";
+  line() << result << "[" << schedule.mr << " x " << schedule.nr
+         << "] += " << inputs[lhs] << "[" << schedule.mr << " x " << step
+         << "] * " << inputs[rhs] << "[" << step << " x " << schedule.nr << "]";
 }
 
 void NestPrinter::printWindow() {
   auto isInRegisters = [&](int64_t dim) {
-    return !isSummed(dim) && isTiled(dim) && strategy.tile[dim] > 1;
+    return !isSummed(dim) && isTiled(dim) && schedule.tile[dim] > 1;
   };
   for (int64_t dim : order)
     if (!isSummed(dim) || isTiled(dim))
-      open(dim, isTiled(dim) ? strategy.tile[dim] : 1,
+      open(dim, isTiled(dim) ? schedule.tile[dim] : 1,
            isInRegisters(dim) ? "in registers" : "");
   for (int64_t dim : order)
     if (isSummed(dim) && !isTiled(dim))
       open(dim, 1, "sum");
-  line() << "the tile += a vector of `" << names[strategy.vectorDim]
+  line() << "the tile += a vector of `" << names[schedule.vectorDim]
          << "` of each operand";
 }
 
 void NestPrinter::printReduction() {
   openTiled("block");
-  openRest({strategy.vectorDim});
-  int64_t step = strategy.lanes * std::max<int64_t>(1, strategy.unroll);
-  line() << "for " << names[strategy.vectorDim]
-         << (isTiled(strategy.vectorDim) ? " of the block" : "") << " by "
-         << step << "  # " << std::max<int64_t>(1, strategy.unroll)
-         << " vectors of " << strategy.lanes;
+  openRest({schedule.vectorDim});
+  int64_t step = schedule.lanes * std::max<int64_t>(1, schedule.unroll);
+  line() << "for " << names[schedule.vectorDim]
+         << (isTiled(schedule.vectorDim) ? " of the block" : "") << " by "
+         << step << "  # " << std::max<int64_t>(1, schedule.unroll)
+         << " vectors of " << schedule.lanes;
   ++depth;
-  line() << (isSummed(strategy.vectorDim)
+  line() << (isSummed(schedule.vectorDim)
                  ? "accumulate, and combine the vectors at the end"
                  : "accumulate into vectors of the result");
 }
 
 void NestPrinter::printKind() {
-  switch (strategy.kind) {
-  case Strategy::Loops:
+  switch (schedule.kind) {
+  case Schedule::Loops:
     openRest();
     line() << "one element at a time";
     return;
-  case Strategy::Vectorize:
+  case Schedule::Vectorize:
     openTiled("vector");
     openRest();
     line() << "one vector at a time";
-    if (strategy.streamBytes)
-      stream << ", stored past the caches from " << strategy.streamBytes
+    if (schedule.streamBytes)
+      stream << ", stored past the caches from " << schedule.streamBytes
              << " bytes on";
     return;
-  case Strategy::PackedGemm:
+  case Schedule::PackedGemm:
     return printPackedGemm();
-  case Strategy::Dot: {
+  case Schedule::Dot: {
     for (int64_t dim : order) {
-      if (dim == strategy.k) {
+      if (dim == schedule.k) {
         if (isTiled(dim))
-          open(dim, strategy.tile[dim], "block");
+          open(dim, schedule.tile[dim], "block");
         continue;
       }
-      open(dim, dim == strategy.m   ? strategy.mr
-                : dim == strategy.n ? strategy.nr
+      open(dim, dim == schedule.m   ? schedule.mr
+                : dim == schedule.n ? schedule.nr
                                     : 1);
     }
-    line() << "for " << names[strategy.k]
-           << (isTiled(strategy.k) ? " of the block" : "") << " by "
-           << strategy.unroll * strategy.lanes;
+    line() << "for " << names[schedule.k]
+           << (isTiled(schedule.k) ? " of the block" : "") << " by "
+           << schedule.unroll * schedule.lanes;
     ++depth;
-    line() << strategy.mr << " by " << strategy.nr << " vectors of sums";
+    line() << schedule.mr << " by " << schedule.nr << " vectors of sums";
     return;
   }
-  case Strategy::LibraryCall:
+  case Schedule::LibraryCall:
     for (int64_t dim : order)
-      if (dim != strategy.m && dim != strategy.n && dim != strategy.k)
+      if (dim != schedule.m && dim != schedule.n && dim != schedule.k)
         open(dim, 1);
     line() << "call the library";
     return;
-  case Strategy::Epilogue:
+  case Schedule::Epilogue:
     line() << "in the register tiles of the op whose result it updates";
     return;
-  case Strategy::SplitSum:
-    line() << "for " << strategy.parts << " parts of `" << names[strategy.k]
+  case Schedule::SplitSum:
+    line() << "for " << schedule.parts << " parts of `" << names[schedule.k]
            << "`, in threads";
     ++depth;
     line() << "sum the part; the sums are combined afterwards";
     return;
-  case Strategy::Gett:
+  case Schedule::Gett:
     for (unsigned input = 0; input < 2; ++input)
-      if (!strategy.order[input].empty() && strategy.whole[input])
+      if (!schedule.order[input].empty() && schedule.whole[input])
         line() << "copy all of " << inputs[input] << " in another order";
     openTiled("block");
     for (unsigned input = 0; input < 2; ++input)
-      if (!strategy.order[input].empty() && !strategy.whole[input])
+      if (!schedule.order[input].empty() && !schedule.whole[input])
         line() << "copy the block of " << inputs[input] << " in another order";
     line() << "contract the block: an op of its own, with fewer dims";
     return;
-  case Strategy::Transpose:
+  case Schedule::Transpose:
     openTiled("block");
-    line() << "transpose " << strategy.lanes << " by " << strategy.lanes
+    line() << "transpose " << schedule.lanes << " by " << schedule.lanes
            << " elements in registers";
     return;
-  case Strategy::Window:
+  case Schedule::Window:
     return printWindow();
-  case Strategy::Reduce:
+  case Schedule::Reduce:
     return printReduction();
-  case Strategy::Rows:
+  case Schedule::Rows:
     openTiled("rows");
-    line() << "with the other ops of loop " << strategy.group << " over rows:";
+    line() << "with the other ops of loop " << schedule.group << " over rows:";
     openRest();
     line() << "in vectors";
     return;
   }
 }
 
-std::string describeBriefly(linalg::LinalgOp op, const Strategy &strategy) {
+std::string describeBriefly(linalg::LinalgOp op, const Schedule &schedule) {
   SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   std::string text;
   llvm::raw_string_ostream os(text);
   auto along = [&](int64_t dim) {
     os << " along `" << (dim >= 0 ? names[dim] : "?") << "`";
   };
-  switch (strategy.kind) {
-  case Strategy::Loops:
+  switch (schedule.kind) {
+  case Schedule::Loops:
     return "one element at a time";
-  case Strategy::Vectorize:
-    if (strategy.vectorDim < 0)
+  case Schedule::Vectorize:
+    if (schedule.vectorDim < 0)
       return "vectors";
     os << "vectors of "
-       << (strategy.tile[strategy.vectorDim] != 0
-               ? strategy.tile[strategy.vectorDim]
-               : op.getStaticLoopRanges()[strategy.vectorDim]);
-    along(strategy.vectorDim);
+       << (schedule.tile[schedule.vectorDim] != 0
+               ? schedule.tile[schedule.vectorDim]
+               : op.getStaticLoopRanges()[schedule.vectorDim]);
+    along(schedule.vectorDim);
     return text;
-  case Strategy::PackedGemm:
-    os << "tiles of " << strategy.mr << " by " << strategy.nr;
-    if (strategy.pack[0] || strategy.pack[1]) {
+  case Schedule::PackedGemm:
+    os << "tiles of " << schedule.mr << " by " << schedule.nr;
+    if (schedule.pack[0] || schedule.pack[1]) {
       os << ", packed: ";
       for (unsigned input : {0u, 1u})
-        if (strategy.pack[input])
-          os << (input == 1 && strategy.pack[0] ? ", " : "")
+        if (schedule.pack[input])
+          os << (input == 1 && schedule.pack[0] ? ", " : "")
              << getTensorName(op.getDpsInputs()[input]);
     }
     return text;
-  case Strategy::Dot:
-    os << std::max<int64_t>(strategy.mr, 1) << " by "
-       << std::max<int64_t>(strategy.nr, 1) << " sums of "
-       << strategy.unroll * strategy.lanes;
-    along(strategy.k);
+  case Schedule::Dot:
+    os << std::max<int64_t>(schedule.mr, 1) << " by "
+       << std::max<int64_t>(schedule.nr, 1) << " sums of "
+       << schedule.unroll * schedule.lanes;
+    along(schedule.k);
     return text;
-  case Strategy::LibraryCall:
+  case Schedule::LibraryCall:
     return "a library's function";
-  case Strategy::Epilogue:
+  case Schedule::Epilogue:
     return "in registers, before the tile is stored";
-  case Strategy::SplitSum:
+  case Schedule::SplitSum:
     return "in parts";
-  case Strategy::Gett:
+  case Schedule::Gett:
     return "in blocks";
-  case Strategy::Transpose:
-    if (strategy.lanes > 1)
-      os << "squares of " << strategy.lanes << " in registers";
+  case Schedule::Transpose:
+    if (schedule.lanes > 1)
+      os << "squares of " << schedule.lanes << " in registers";
     else
       os << "one element at a time";
     return text;
-  case Strategy::Window:
-    os << "register tiles, vectors of " << strategy.lanes;
-    along(strategy.vectorDim);
+  case Schedule::Window:
+    os << "register tiles, vectors of " << schedule.lanes;
+    along(schedule.vectorDim);
     return text;
-  case Strategy::Reduce:
-    os << std::max<int64_t>(strategy.unroll, 1) << " vectors of "
-       << strategy.lanes;
-    along(strategy.vectorDim);
+  case Schedule::Reduce:
+    os << std::max<int64_t>(schedule.unroll, 1) << " vectors of "
+       << schedule.lanes;
+    along(schedule.vectorDim);
     return text;
-  case Strategy::Rows:
+  case Schedule::Rows:
     return "by rows";
   }
-  llvm_unreachable("unknown strategy");
+  llvm_unreachable("unknown schedule");
 }
 
-std::string describeNest(linalg::LinalgOp op, const Strategy &strategy) {
-  return NestPrinter(op, strategy).print();
+std::string describeNest(linalg::LinalgOp op, const Schedule &schedule) {
+  return NestPrinter(op, schedule).print();
 }
 
 } // namespace ein

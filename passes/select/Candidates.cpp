@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/Candidates.h"
-#include "passes/select/PriceStrategy.h"
+#include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGemm.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,10 +39,10 @@ public:
   std::vector<Candidate> collect();
 
 private:
-  void add(const Strategy &strategy);
+  void add(const Schedule &schedule);
   void sort();
-  void addVariants(const Strategy &base);
-  void addBlocks(const Strategy &base, int64_t dim, int64_t step);
+  void addVariants(const Schedule &base);
+  void addBlocks(const Schedule &base, int64_t dim, int64_t step);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -54,11 +54,11 @@ private:
 
 } // namespace
 
-void Collector::add(const Strategy &strategy) {
-  Attribute text = strategy.toAttr(op.getContext());
+void Collector::add(const Schedule &schedule) {
+  Attribute text = schedule.toAttr(op.getContext());
   if (!seen.insert(text).second)
     return;
-  candidates.push_back({strategy, pricer.price(strategy)});
+  candidates.push_back({schedule, pricer.price(schedule)});
 }
 
 /// The first one stays where it is.
@@ -93,44 +93,44 @@ SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block, int64_t step) {
 }
 
 /// The dim in other blocks.
-void Collector::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
-  Strategy strategy = base;
+void Collector::addBlocks(const Schedule &base, int64_t dim, int64_t step) {
+  Schedule schedule = base;
   for (int64_t block :
        getOtherBlocks(op.getStaticLoopRanges()[dim], base.tile[dim], step)) {
-    strategy.tile[dim] = block;
-    add(strategy);
+    schedule.tile[dim] = block;
+    add(schedule);
   }
 }
 
-void Collector::addVariants(const Strategy &base) {
+void Collector::addVariants(const Schedule &base) {
   auto addWith = [&](auto change) {
-    Strategy strategy = base;
-    change(strategy);
-    add(strategy);
+    Schedule schedule = base;
+    change(schedule);
+    add(schedule);
   };
   switch (base.kind) {
-  case Strategy::PackedGemm:
-    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+  case Schedule::PackedGemm:
+    addWith([](Schedule &s) { s.prefetch = !s.prefetch; });
     return;
-  case Strategy::Reduce:
+  case Schedule::Reduce:
     for (int64_t unroll : {1, 2, 4, 8})
       if (unroll < base.unroll)
-        addWith([&](Strategy &s) { s.unroll = unroll; });
-    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+        addWith([&](Schedule &s) { s.unroll = unroll; });
+    addWith([](Schedule &s) { s.prefetch = !s.prefetch; });
     return;
-  case Strategy::Vectorize:
-    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+  case Schedule::Vectorize:
+    addWith([](Schedule &s) { s.prefetch = !s.prefetch; });
     if (base.streamBytes != 0)
-      addWith([](Strategy &s) { s.streamBytes = 0; });
+      addWith([](Schedule &s) { s.streamBytes = 0; });
     return;
-  case Strategy::Transpose:
+  case Schedule::Transpose:
     if (base.streamBytes != 0)
-      addWith([](Strategy &s) { s.streamBytes = 0; });
+      addWith([](Schedule &s) { s.streamBytes = 0; });
     for (auto [dim, block] : llvm::enumerate(base.tile))
       if (block == 0 || block >= 2 * base.lanes)
         addBlocks(base, dim, base.lanes);
     return;
-  case Strategy::Dot:
+  case Schedule::Dot:
     addBlocks(base, base.k, base.lanes * base.unroll);
     return;
   default:
@@ -139,20 +139,20 @@ void Collector::addVariants(const Strategy &base) {
 }
 
 std::vector<Candidate> Collector::collect() {
-  add(selectStrategy(op, target, given));
+  add(selectSchedule(op, target, given));
   for (StringRef packing : {"never", "always", "dots"}) {
     GivenChoices choices = given;
     choices.packing = packing;
-    add(selectStrategy(op, target, choices));
+    add(selectSchedule(op, target, choices));
   }
   for (const Candidate &way : listPackedGemms(op, target, given))
-    add(way.strategy);
-  add(Strategy());
+    add(way.schedule);
+  add(Schedule());
   sort();
   // Of the best by now, and of the first, other blocks and the like.
   constexpr size_t kVaried = 16;
   for (size_t i = 0, e = std::min(kVaried, candidates.size()); i < e; ++i)
-    addVariants(Strategy(candidates[i].strategy));
+    addVariants(Schedule(candidates[i].schedule));
   sort();
   return std::move(candidates);
 }

@@ -9,16 +9,16 @@
 // Problem: what is fastest is a matter of measuring, and what is measured has
 // to be right whichever way is taken.
 //
-// Choice: a tuner does not make up strategies. It takes from this list, which
+// Choice: a tuner does not make up schedules. It takes from this list, which
 // for one op and one machine is always the same, and so does whoever reads what
-// the tuner wrote: a strategy that is not on the list fits nothing.
+// the tuner wrote: a schedule that is not on the list fits nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_PASSES_SELECT_CANDIDATES_H
 #define EIN_PASSES_SELECT_CANDIDATES_H
 
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/SelectSchedule.h"
 #include "target/NestCost.h"
 #include <string>
 #include <vector>
@@ -26,12 +26,12 @@
 namespace ein {
 
 struct Candidate {
-  Strategy strategy;
-  /// Predicted; none where the strategy has no price of its own.
+  Schedule schedule;
+  /// Predicted; none where the schedule has no price of its own.
   std::optional<NestCost> cost;
 };
 
-/// Ways in which `op` could run: the one that `selectStrategy` takes, and then
+/// Ways in which `op` could run: the one that `selectSchedule` takes, and then
 /// the others, those first that are predicted to take least.
 std::vector<Candidate> collectCandidates(mlir::linalg::LinalgOp op,
                                          const TargetInfo &target,

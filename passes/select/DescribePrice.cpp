@@ -38,7 +38,7 @@ llvm::SmallVector<LevelTraffic> getTraffic(const NestCost &cost,
   return levels;
 }
 
-llvm::SmallVector<PriceTerm> getTerms(const StrategyPrice &price,
+llvm::SmallVector<PriceTerm> getTerms(const SchedulePrice &price,
                                       const MachineModel &machine) {
   const NestCost &total = price.total, &copies = price.copies,
                  &edges = price.edges;
@@ -63,7 +63,7 @@ llvm::SmallVector<PriceTerm> getTerms(const StrategyPrice &price,
   return terms;
 }
 
-PriceTerm findLoss(const StrategyPrice &own, const StrategyPrice &other,
+PriceTerm findLoss(const SchedulePrice &own, const SchedulePrice &other,
                    const MachineModel &machine) {
   PriceTerm loss;
   for (auto [mine, its] :
@@ -73,7 +73,7 @@ PriceTerm findLoss(const StrategyPrice &own, const StrategyPrice &other,
   return loss;
 }
 
-std::string describePrice(const StrategyPrice &price,
+std::string describePrice(const SchedulePrice &price,
                           const MachineModel &machine) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -9,7 +9,7 @@
 #ifndef EIN_PASSES_SELECT_DESCRIBEPRICE_H
 #define EIN_PASSES_SELECT_DESCRIBEPRICE_H
 
-#include "passes/select/PriceStrategy.h"
+#include "passes/select/PriceSchedule.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ein {
@@ -40,15 +40,15 @@ struct PriceTerm {
 /// What the main nest issues of each kind, `latency`, a level of memory each,
 /// `TLB`, then `copies`, `edges` and `waits` (for ends of loops, for lines that
 /// nobody fetched in time, calls and threads).
-llvm::SmallVector<PriceTerm> getTerms(const StrategyPrice &price,
+llvm::SmallVector<PriceTerm> getTerms(const SchedulePrice &price,
                                       const MachineModel &machine);
 
 /// Of what the op would take more cycles than it does, and how many more.
-PriceTerm findLoss(const StrategyPrice &own, const StrategyPrice &other,
+PriceTerm findLoss(const SchedulePrice &own, const SchedulePrice &other,
                    const MachineModel &machine);
 
 /// `2210 cycles, bound by multiply-adds; 14336 bytes from and to L2`.
-std::string describePrice(const StrategyPrice &price,
+std::string describePrice(const SchedulePrice &price,
                           const MachineModel &machine);
 
 } // namespace ein

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
+def SelectSchedule : Pass<"ein-select-schedule", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{
     The only pass that asks `target/` for facts of the machine. It sets
@@ -71,7 +71,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "with `parallel`: also which sums are split for them, which "
            "`ein-split-sums` does">,
     Option<"decompose", "decompose", "bool", "false",
-           "also have ops taken apart as their strategies say, decide on what "
+           "also have ops taken apart as their schedules say, decide on what "
            "that leaves, and say how the function runs as a whole, for "
            "`einc explain` and `--report cost`">
   ];

@@ -18,8 +18,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
-#include "passes/select/SelectStrategy.h"
-#include "passes/select/StrategyPricer.h"
+#include "passes/select/SchedulePricer.h"
+#include "passes/select/SelectSchedule.h"
 #include <cmath>
 
 using namespace mlir;
@@ -40,16 +40,16 @@ getStrides(ArrayRef<int64_t> dims, double width,
 }
 
 /// The copy of an input, whole or by blocks.
-void StrategyPricer::addCopy(unsigned input) {
-  ArrayRef<int64_t> order = strategy.order[input];
-  bool isWhole = strategy.whole[input];
+void SchedulePricer::addCopy(unsigned input) {
+  ArrayRef<int64_t> order = schedule.order[input];
+  bool isWhole = schedule.whole[input];
   SmallVector<Level> levels;
   if (!isWhole)
     levels = getBlocks();
   size_t numOutside = levels.size();
   for (int64_t dim : order)
     levels.push_back({dim, isWhole ? sizes[dim] : getInner(dim), 1});
-  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
   levels.back().step = std::min(lanes, levels.back().extent);
   NestArray read = getInPlace(input, levels, widths[input] * lanes);
   NestArray copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
@@ -70,10 +70,10 @@ void StrategyPricer::addCopy(unsigned input) {
 }
 
 std::pair<linalg::LinalgOp, Surroundings>
-StrategyPricer::createPiece(OpBuilder &b) {
+SchedulePricer::createPiece(OpBuilder &b) {
   // Of dims that are joined the last has the stride, and the first the place.
   int64_t numLoops = op.getNumLoops();
-  SmallVector<SmallVector<int64_t>> joined(strategy.groups);
+  SmallVector<SmallVector<int64_t>> joined(schedule.groups);
   for (int64_t dim = 0; dim < numLoops; ++dim)
     if (getInner(dim) > 1 && llvm::none_of(joined, [&](ArrayRef<int64_t> dims) {
           return llvm::is_contained(dims, dim);
@@ -98,11 +98,11 @@ StrategyPricer::createPiece(OpBuilder &b) {
   SmallVector<AffineMap> pieceMaps;
   SmallVector<Value> operands;
   for (unsigned operand = 0; operand < getNumOperands(); ++operand) {
-    bool isCopied = operand < 2 && !strategy.order[operand].empty();
-    bool isWhole = isCopied && strategy.whole[operand];
+    bool isCopied = operand < 2 && !schedule.order[operand].empty();
+    bool isWhole = isCopied && schedule.whole[operand];
     SmallVector<int64_t> order;
     if (isCopied)
-      order = strategy.order[operand];
+      order = schedule.order[operand];
     else
       for (AffineExpr expr : maps[operand].getResults())
         order.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -150,11 +150,11 @@ StrategyPricer::createPiece(OpBuilder &b) {
   return {piece, round};
 }
 
-bool StrategyPricer::addGett() {
+bool SchedulePricer::addGett() {
   if (!getContractionKind(op))
     return false;
   for (unsigned input = 0; input < 2; ++input)
-    if (!strategy.order[input].empty())
+    if (!schedule.order[input].empty())
       addCopy(input);
   Block block;
   OpBuilder b(op.getContext());
@@ -163,16 +163,16 @@ bool StrategyPricer::addGett() {
   round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
                      surroundings.loops.end());
   for (auto [number, place] : llvm::enumerate(round.operands)) {
-    bool isCopied = number < 2 && !strategy.order[number].empty();
+    bool isCopied = number < 2 && !schedule.order[number].empty();
     SmallVector<double> outside(surroundings.loops.size(), 0);
     if (!isCopied && !surroundings.loops.empty())
       outside = loopStrides[number];
     place.loopStrides.insert(place.loopStrides.begin(), outside.begin(),
                              outside.end());
   }
-  std::optional<StrategyPrice> price =
-      StrategyPricer(piece, target, round)
-          .price(selectStrategy(piece, target, GivenChoices()));
+  std::optional<SchedulePrice> price =
+      SchedulePricer(piece, target, round)
+          .price(selectSchedule(piece, target, GivenChoices()));
   if (!price)
     return false;
   prices.total.add(price->total);

@@ -14,7 +14,7 @@
 
 namespace ein {
 
-/// An op as whoever prices it sees it, read once for all strategies.
+/// An op as whoever prices it sees it, read once for all schedules.
 struct PricedOp {
   /// With `surroundings`, in the loops round it.
   PricedOp(mlir::linalg::LinalgOp op, const Surroundings &surroundings);

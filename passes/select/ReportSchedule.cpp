@@ -13,7 +13,7 @@
 //
 // Choice: the IR is read once, when all is decided and no tile has been made
 // yet: its loops are those over rows and blocks, and each op in them has the
-// strategy of what is left. So nothing is described twice, and what an op takes
+// schedule of what is left. So nothing is described twice, and what an op takes
 // is what it takes as often as the loops come to it, with operands where these
 // have them.
 //
@@ -26,7 +26,7 @@
 #include "mlir/IR/Remarks.h"
 #include "passes/analysis/OpClass.h"
 #include "passes/schedule/DescribeNest.h"
-#include "passes/schedule/DescribeStrategy.h"
+#include "passes/schedule/DescribeSchedule.h"
 #include "passes/select/Candidates.h"
 #include "passes/select/DescribePrice.h"
 #include "llvm/ADT/SetVector.h"
@@ -60,7 +60,7 @@ private:
   void report(scf::ForOp loop, unsigned depth, bool isAgain);
   void report(linalg::LinalgOp op, unsigned depth);
   void reportAlternatives(remark::detail::InFlightRemark &remark,
-                          linalg::LinalgOp op, const Strategy &strategy);
+                          linalg::LinalgOp op, const Schedule &schedule);
   remark::detail::InFlightRemark create(Location loc, StringRef name,
                                         unsigned depth) {
     auto remark = remark::analysis(
@@ -112,7 +112,7 @@ void ScheduleReporter::report(Block &block, unsigned depth) {
     // What updates a result in its tiles is part of that op's nest.
     if (depth == 0) {
       group = numGroups;
-      if (hasStrategy(&op, Strategy::Epilogue))
+      if (hasSchedule(&op, Schedule::Epilogue))
         for (Value operand : op.getOperands())
           if (auto known = groups.find(operand.getDefiningOp());
               known != groups.end())
@@ -204,26 +204,26 @@ static bool isOfBlocks(linalg::LinalgOp op) {
 /// more.
 void ScheduleReporter::reportAlternatives(
     remark::detail::InFlightRemark &remark, linalg::LinalgOp op,
-    const Strategy &strategy) {
+    const Schedule &schedule) {
   constexpr size_t kListed = 3;
   OpPricer pricer(op, target);
-  std::optional<StrategyPrice> own = pricer.priceParts(strategy);
+  std::optional<SchedulePrice> own = pricer.priceParts(schedule);
   if (!own)
     return;
-  std::set<std::string> said = {describeStrategy(op, strategy)};
+  std::set<std::string> said = {describeSchedule(op, schedule)};
   for (const Candidate &candidate : collectCandidates(op, target, given)) {
     // Blocks are not cut into blocks again.
     if (!candidate.cost ||
-        (candidate.strategy.kind == Strategy::Gett && isOfBlocks(op)))
+        (candidate.schedule.kind == Schedule::Gett && isOfBlocks(op)))
       continue;
-    Strategy other = candidate.strategy;
-    other.parallelDim = strategy.parallelDim;
-    other.minPoints = strategy.minPoints;
-    other.parallelLoops = strategy.parallelLoops;
-    std::string text = describeStrategy(op, other);
+    Schedule other = candidate.schedule;
+    other.parallelDim = schedule.parallelDim;
+    other.minPoints = schedule.minPoints;
+    other.parallelLoops = schedule.parallelLoops;
+    std::string text = describeSchedule(op, other);
     if (!said.insert(text).second)
       continue;
-    std::optional<StrategyPrice> price = pricer.priceParts(other);
+    std::optional<SchedulePrice> price = pricer.priceParts(other);
     PriceTerm loss = findLoss(*own, *price, target.machine);
     remark << Fact("other", text)
            << Fact("other_cycles", print(price->total.cycles))
@@ -238,7 +238,7 @@ void ScheduleReporter::reportAlternatives(
 }
 
 void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
-  Strategy strategy = *Strategy::fromOp(op, op.getNumLoops());
+  Schedule schedule = *Schedule::fromOp(op, op.getNumLoops());
   Surroundings surroundings = findSurroundings(op);
   PricedOp priced(op, surroundings);
   double points = 1;
@@ -248,8 +248,8 @@ void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
     points *= std::max(loop.extent / loop.step, 1.0);
   double operations = points * countPointOperations(op);
   std::string opClass = getOpClass(op, priced.sizes);
-  std::optional<StrategyPrice> price =
-      OpPricer(op, target, surroundings).priceParts(strategy);
+  std::optional<SchedulePrice> price =
+      OpPricer(op, target, surroundings).priceParts(schedule);
 
   if (auto cost = remark::analysis(
           op.getLoc(), remark::RemarkOpts::name("Cost").category("cost"))) {
@@ -269,14 +269,14 @@ void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
     return;
   remark << Fact("op", op->getName().getStringRef())
          << Fact("result", getTensorName(op.getLoc()))
-         << Fact("strategy", describeStrategy(op, strategy))
-         << Fact("brief", describeBriefly(op, strategy))
-         << Fact("nest", describeNest(op, strategy)) << Fact("class", opClass)
+         << Fact("strategy", describeSchedule(op, schedule))
+         << Fact("brief", describeBriefly(op, schedule))
+         << Fact("nest", describeNest(op, schedule)) << Fact("class", opClass)
          << Fact("operations", print(operations))
          << Fact("element_bits", std::to_string(int(8 * priced.widths.back())))
          << Fact("array_bytes", print(getArrayBytes(priced)))
          << Fact("assumed", priced.hasOpenSizes)
-         << Fact("fused", strategy.kind == Strategy::Epilogue);
+         << Fact("fused", schedule.kind == Schedule::Epilogue);
   if (!price)
     return;
   const NestCost &total = price->total;
@@ -287,7 +287,7 @@ void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
   for (const LevelTraffic &level : getTraffic(total, target.machine))
     remark << Fact(("bytes_" + level.name).str(), print(level.bytes));
   remark << Fact("copied_bytes", print(price->copiedBytes));
-  reportAlternatives(remark, op, strategy);
+  reportAlternatives(remark, op, schedule);
 }
 
 void reportSchedule(FunctionOpInterface function, const TargetInfo &target,

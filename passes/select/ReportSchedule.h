@@ -10,12 +10,12 @@
 #define EIN_PASSES_SELECT_REPORTSCHEDULE_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/SelectSchedule.h"
 
 namespace ein {
 
 /// Says how the function runs as a whole, once all loops over rows and blocks
-/// are there and every op has a strategy: remarks of the category `schedule`,
+/// are there and every op has a schedule: remarks of the category `schedule`,
 /// one for each loop, branch and op, in order. Each has the facts
 ///
 /// * `function`, `group` (what shares a number is one nest), `depth`;

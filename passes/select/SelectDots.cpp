@@ -37,33 +37,33 @@ namespace ein {
 /// Finds the dims that are blocked; false if there are other columns than those
 /// that C is contiguous along, or the operands are not contiguous along k.
 static bool findDims(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
-                     Strategy &strategy) {
+                     Schedule &schedule) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap output = maps[2];
-  strategy.k = getLastDim(maps[0]);
-  if (strategy.k < 0 || getLastDim(maps[1]) != strategy.k ||
-      output.isFunctionOfDim(strategy.k))
+  schedule.k = getLastDim(maps[0]);
+  if (schedule.k < 0 || getLastDim(maps[1]) != schedule.k ||
+      output.isFunctionOfDim(schedule.k))
     return false;
   auto isOfOne = [&](int64_t dim) {
     return maps[0].isFunctionOfDim(dim) != maps[1].isFunctionOfDim(dim);
   };
   int64_t last = getLastDim(output);
   if (last >= 0 && isOfOne(last)) {
-    strategy.n = last;
-    strategy.lhs = maps[0].isFunctionOfDim(last) ? 1 : 0;
+    schedule.n = last;
+    schedule.lhs = maps[0].isFunctionOfDim(last) ? 1 : 0;
   }
   SmallVector<int64_t> rows;
   for (AffineExpr expr : output.getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-    if (!isOfOne(dim) || dim == strategy.n)
+    if (!isOfOne(dim) || dim == schedule.n)
       continue;
-    if (strategy.n < 0)
+    if (schedule.n < 0)
       return false;
-    if (maps[strategy.lhs].isFunctionOfDim(dim))
+    if (maps[schedule.lhs].isFunctionOfDim(dim))
       rows.push_back(dim);
   }
   // Of several, the longest is blocked, and the others are loops.
-  strategy.m = getLargest(rows, sizes);
+  schedule.m = getLargest(rows, sizes);
   return true;
 }
 
@@ -83,18 +83,18 @@ static int64_t getDepth(uint64_t bytes, unsigned bits, int64_t held,
   return std::max<int64_t>(depth / step, 1) * step;
 }
 
-std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
+std::optional<Schedule> selectDot(linalg::LinalgOp op, const TargetInfo &target,
                                   StringRef packing) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  Strategy strategy;
-  strategy.kind = Strategy::Dot;
+  Schedule schedule;
+  schedule.kind = Schedule::Dot;
   if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
-      !findDims(op, sizes, strategy))
+      !findDims(op, sizes, schedule))
     return std::nullopt;
   unsigned bits = getElementBits(op);
-  strategy.lanes = target.getLanes(bits);
+  schedule.lanes = target.getLanes(bits);
   // Of a matrix times a vector no tile is left: that is a reduction.
-  if (packing == "auto" && (strategy.m < 0 || strategy.n < 0))
+  if (packing == "auto" && (schedule.m < 0 || schedule.n < 0))
     return std::nullopt;
 
   auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {
@@ -103,36 +103,36 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
     return ShapedType::isDynamic(sizes[dim]) ? std::nullopt
                                              : std::optional(sizes[dim]);
   };
-  std::optional<int64_t> rows = getExtent(strategy.m),
-                         columns = getExtent(strategy.n),
-                         depth = getExtent(strategy.k);
+  std::optional<int64_t> rows = getExtent(schedule.m),
+                         columns = getExtent(schedule.n),
+                         depth = getExtent(schedule.k);
   DotKernel kernel = getDotKernel(target, rows, columns);
-  strategy.mr = kernel.rows;
-  strategy.nr = kernel.columns;
-  strategy.unroll = kernel.unroll;
+  schedule.mr = kernel.rows;
+  schedule.nr = kernel.columns;
+  schedule.unroll = kernel.unroll;
 
-  strategy.tile.assign(op.getNumLoops(), 1);
+  schedule.tile.assign(op.getNumLoops(), 1);
   auto block = [&](int64_t dim, std::optional<int64_t> extent, int64_t size) {
     if (dim >= 0)
-      strategy.tile[dim] = extent && *extent <= size ? 0 : size;
+      schedule.tile[dim] = extent && *extent <= size ? 0 : size;
   };
-  block(strategy.m, rows, strategy.mr);
-  block(strategy.n, columns, strategy.nr);
+  block(schedule.m, rows, schedule.mr);
+  block(schedule.n, columns, schedule.nr);
   constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
   bool areRowsStreamed = rows.value_or(kDynamic) > columns.value_or(kDynamic);
   // What is read again, the shorter side and one tile of the longer, is to stay
   // in half of L2.
-  int64_t held = areRowsStreamed ? columns.value_or(kDynamic) + strategy.mr
-                                 : rows.value_or(kDynamic) + strategy.nr;
+  int64_t held = areRowsStreamed ? columns.value_or(kDynamic) + schedule.mr
+                                 : rows.value_or(kDynamic) + schedule.nr;
   // Nothing is known to be short: the tiles alone.
   if (!rows && !columns)
-    held = strategy.mr + strategy.nr;
+    held = schedule.mr + schedule.nr;
   std::optional<int64_t> inner = areRowsStreamed ? columns : rows,
                          streamed = areRowsStreamed ? rows : columns;
-  int64_t width = areRowsStreamed ? strategy.mr : strategy.nr;
-  int64_t innerWidth = areRowsStreamed ? strategy.nr : strategy.mr;
+  int64_t width = areRowsStreamed ? schedule.mr : schedule.nr;
+  int64_t innerWidth = areRowsStreamed ? schedule.nr : schedule.mr;
   int64_t passes = inner ? llvm::divideCeil(*inner, innerWidth) : 1;
-  int64_t step = strategy.lanes * strategy.unroll;
+  int64_t step = schedule.lanes * schedule.unroll;
   int64_t length = getDepth(target.l2Bytes / 2, bits, held, step);
   // A few passes over a tile take as long as it takes to come from memory, in
   // streams that blocks of k would cut; of many, each but the first is to find
@@ -140,31 +140,31 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   constexpr int64_t kManyPasses = 8;
   if (passes >= kManyPasses)
     length = std::min(length, getDepth(target.l1Bytes / 2, bits, width, step));
-  block(strategy.k, depth, length);
+  block(schedule.k, depth, length);
 
   // If the streamed side comes from memory, each pass over a tile of it
   // prefetches its part of the next one. A single row leaves no pause.
   bool isLarge = !streamed || !depth ||
                  double(*streamed) * *depth * (bits / 8) > target.l2Bytes / 2.0;
   if (isLarge && inner && *inner > 1)
-    strategy.prefetch = llvm::divideCeil(width, passes);
+    schedule.prefetch = llvm::divideCeil(width, passes);
 
   // Outside: what is not blocked; k; then the side that is streamed.
   auto isBlocked = [&](int64_t dim) {
-    return dim == strategy.m || dim == strategy.n || dim == strategy.k;
+    return dim == schedule.m || dim == schedule.n || dim == schedule.k;
   };
   AffineMap output = op.getIndexingMapsArray()[2];
   for (bool isSummed : {false, true})
     for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
       if (!isBlocked(dim) && output.isFunctionOfDim(dim) != isSummed)
-        strategy.interchange.push_back(dim);
-  strategy.interchange.push_back(strategy.k);
-  int64_t outer = areRowsStreamed ? strategy.m : strategy.n;
-  int64_t inside = areRowsStreamed ? strategy.n : strategy.m;
+        schedule.interchange.push_back(dim);
+  schedule.interchange.push_back(schedule.k);
+  int64_t outer = areRowsStreamed ? schedule.m : schedule.n;
+  int64_t inside = areRowsStreamed ? schedule.n : schedule.m;
   for (int64_t dim : {outer, inside})
     if (dim >= 0)
-      strategy.interchange.push_back(dim);
-  return strategy;
+      schedule.interchange.push_back(dim);
+  return schedule;
 }
 
 } // namespace ein

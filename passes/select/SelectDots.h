@@ -10,14 +10,14 @@
 #define EIN_PASSES_SELECT_SELECTDOTS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 
 namespace ein {
 
-/// The strategy `dot` for `op`, if that is possible, and either it pays and
+/// The schedule `dot` for `op`, if that is possible, and either it pays and
 /// `packing` is "auto", or that is "dots".
-std::optional<Strategy> selectDot(mlir::linalg::LinalgOp op,
+std::optional<Schedule> selectDot(mlir::linalg::LinalgOp op,
                                   const TargetInfo &target,
                                   llvm::StringRef packing);
 

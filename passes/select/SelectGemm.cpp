@@ -18,7 +18,7 @@
 //
 // Which of the inputs are packed, the register tile, the order in which tiles
 // go over C and how large the blocks are is what the model of the machine says
-// takes least (PriceStrategy.h), of the ways that are listed here: first each
+// takes least (PriceSchedule.h), of the ways that are listed here: first each
 // packing with each tile, then of the best of these other blocks.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/select/PriceStrategy.h"
+#include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGroups.h"
 #include "passes/select/SelectInPlace.h"
 #include "passes/select/SelectSymmetric.h"
@@ -108,11 +108,11 @@ private:
   bool areRowsFar(std::array<bool, 2> pack);
   SmallVector<std::array<bool, 2>> getPackings();
   std::vector<MicroKernels> getKernels();
-  Strategy make(const GemmChoice &choice);
-  void selectVersions(Strategy &strategy);
-  void add(const Strategy &strategy);
-  void addBlocks(const Strategy &way, int64_t dim, ArrayRef<int64_t> blocks);
-  void addVariants(const Strategy &way);
+  Schedule make(const GemmChoice &choice);
+  void selectVersions(Schedule &schedule);
+  void add(const Schedule &schedule);
+  void addBlocks(const Schedule &way, int64_t dim, ArrayRef<int64_t> blocks);
+  void addVariants(const Schedule &way);
   void sort();
 
   linalg::LinalgOp op;
@@ -122,7 +122,7 @@ private:
   SmallVector<DimRole> roles;
   unsigned bits = 0;
   /// The dims, and how elements of k are grouped.
-  Strategy base;
+  Schedule base;
   std::optional<DotProduct> product;
   std::optional<OpPricer> pricer;
   std::vector<Candidate> candidates;
@@ -193,31 +193,31 @@ SmallVector<std::array<bool, 2>> GemmLister::getPackings() {
 }
 
 /// Where it could not be told what to pack, the code tells.
-void GemmLister::selectVersions(Strategy &strategy) {
+void GemmLister::selectVersions(Schedule &schedule) {
   bool isDynamic = llvm::any_of(
       ArrayRef<int64_t>{sizes[base.m], sizes[base.n], sizes[base.k]},
       ShapedType::isDynamic);
   bool canHaveVersions = given.packing == "auto" || given.packing == "rows" ||
                          given.packing == "versions";
   if (!canHaveVersions || !isDynamic || mustPack(0) || mustPack(1) ||
-      (!strategy.pack[0] && !strategy.pack[1]))
+      (!schedule.pack[0] && !schedule.pack[1]))
     return;
   // For tests: either version has several register tiles then.
   constexpr int64_t kForced = 2048;
-  strategy.inPlaceBytes =
+  schedule.inPlaceBytes =
       given.packing == "versions" ? kForced : target.l2Bytes / 2;
-  if (!ShapedType::isDynamic(sizes[strategy.n]))
+  if (!ShapedType::isDynamic(sizes[schedule.n]))
     return;
   // The last columns may be all that C has: one vector of them, and no more
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
   constexpr int64_t kSmallRows = 8;
-  int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
+  int64_t rows = getIfStatic(sizes[schedule.m]).value_or(kSmallRows);
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
                                       target.getLanes(bits), getNumSums(op))
                           .main;
-  strategy.smallVersionMr = small.mr;
-  strategy.smallVersionNr = small.getNr();
+  schedule.smallVersionMr = small.mr;
+  schedule.smallVersionNr = small.getNr();
 }
 
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
@@ -230,15 +230,15 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
 
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
-                            Strategy &strategy) {
+                            Schedule &schedule) {
   constexpr int64_t kDeep = 48, kStraight = 320;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  int64_t m = sizes[schedule.m], n = sizes[schedule.n], k = sizes[schedule.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   // A's panels are of one height, and so are rows of tiles.
-  if (strategy.colRemainderNr &&
-      (strategy.pack[strategy.lhs] || strategy.rowsFirst))
-    strategy.colRemainderMr = strategy.mr;
+  if (schedule.colRemainderNr &&
+      (schedule.pack[schedule.lhs] || schedule.rowsFirst))
+    schedule.colRemainderMr = schedule.mr;
   // What is short becomes one piece of code without a loop. Of integers LLVM
   // would reorder the sum, for which registers are too few; and where each row
   // of A needs an address of its own, because it may not be there, it does not
@@ -247,31 +247,31 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
     return mr <= kAddressesAtOnce || (!ShapedType::isDynamic(m) && m % mr == 0);
   };
   int64_t vectors = llvm::divideCeil(
-      strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+      schedule.nr, int64_t(target.getLanes(getElementBits(op))));
   // Along the rows of C, elements of A that have no loop to be in are kept, on
   // the stack, for all columns; and LLVM sees through a loop of two steps.
   int64_t most = getUnroll(target);
-  int64_t steps = strategy.rowsFirst && k < 4 * most ? 2 : most;
+  int64_t steps = schedule.rowsFirst && k < 4 * most ? 2 : most;
   int64_t depth =
-      ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, strategy.kPack);
+      ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
   bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
-                 depth * strategy.mr * vectors * getNumSums(op) <= kStraight &&
-                 !(strategy.rowsFirst && k > most);
+                 depth * schedule.mr * vectors * getNumSums(op) <= kStraight &&
+                 !(schedule.rowsFirst && k > most);
   // An instruction for several steps is no sum to LLVM.
   bool keepsOrder =
-      isa<FloatType, ComplexType>(element) || !strategy.dot.empty();
-  if (keepsOrder && hasAddresses(strategy.mr) &&
-      (strategy.colRemainderNr == 0 || hasAddresses(strategy.colRemainderMr)))
-    strategy.unroll = isShort ? depth : steps;
+      isa<FloatType, ComplexType>(element) || !schedule.dot.empty();
+  if (keepsOrder && hasAddresses(schedule.mr) &&
+      (schedule.colRemainderNr == 0 || hasAddresses(schedule.colRemainderMr)))
+    schedule.unroll = isShort ? depth : steps;
   // A step of tiles is many vectors long, and has registers for no other.
-  if (strategy.hasTiles()) {
-    strategy.unroll = 1;
+  if (schedule.hasTiles()) {
+    schedule.unroll = 1;
     return;
   }
   // Where C is not in L1, and there is time for it to come.
-  strategy.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
+  schedule.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
-  strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
+  schedule.prefetchDistance = getPrefetchDistance(op, target, schedule);
 }
 
 bool GemmLister::findDims() {
@@ -281,7 +281,7 @@ bool GemmLister::findDims() {
   roles = getRoles(op);
   bits = getElementBits(op);
   AffineMap output = op.getIndexingMapsArray()[2];
-  base.kind = Strategy::PackedGemm;
+  base.kind = Schedule::PackedGemm;
   for (AffineExpr expr : output.getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
     if (roles[dim] == DimRole::M || roles[dim] == DimRole::N)
@@ -335,55 +335,55 @@ std::vector<MicroKernels> GemmLister::getKernels() {
   return kernels;
 }
 
-Strategy GemmLister::make(const GemmChoice &choice) {
-  Strategy strategy = base;
-  bool isDot = product && !strategy.dot.empty();
+Schedule GemmLister::make(const GemmChoice &choice) {
+  Schedule schedule = base;
+  bool isDot = product && !schedule.dot.empty();
   MicroKernel kernel = choice.kernels.main;
-  strategy.mr = kernel.mr;
-  strategy.nr = kernel.getNr();
-  strategy.pack = choice.pack;
-  strategy.rowsFirst = choice.rowsFirst;
+  schedule.mr = kernel.mr;
+  schedule.nr = kernel.getNr();
+  schedule.pack = choice.pack;
+  schedule.rowsFirst = choice.rowsFirst;
   if (choice.hasLastRows)
-    strategy.rowRemainder = sizes[strategy.m] % strategy.mr;
+    schedule.rowRemainder = sizes[schedule.m] % schedule.mr;
   Blocking blocking = isDot
                           ? getBlocking(target, *product, kernel)
-                          : getBlocking(target, bits / strategy.kPack, kernel);
+                          : getBlocking(target, bits / schedule.kPack, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
   // loops. What is not packed needs no block for its panels.
   constexpr int64_t kWhole = std::numeric_limits<int64_t>::max();
-  strategy.tile.assign(op.getNumLoops(), 1);
+  schedule.tile.assign(op.getNumLoops(), 1);
   auto block = [&](int64_t dim, int64_t size) {
     bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
-    strategy.tile[dim] = fits || size == kWhole ? 0 : size;
+    schedule.tile[dim] = fits || size == kWhole ? 0 : size;
   };
-  selectVersions(strategy);
-  int64_t k = sizes[strategy.k];
-  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
+  selectVersions(schedule);
+  int64_t k = sizes[schedule.k];
+  block(schedule.m, schedule.pack[schedule.lhs] ? blocking.mc : kWhole);
   // With all rows in one block, A stays where it is, and B's panels may have
   // the near cache. Of a dynamic number of rows there may be as few.
   int64_t nc = blocking.nc;
-  if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
-    nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
+  if (schedule.tile[schedule.m] == 0 && !ShapedType::isDynamic(k))
+    nc = std::min(nc, getNearColumns(target, bits, schedule.nr,
                                      std::min(k, blocking.kc)));
-  else if (ShapedType::isDynamic(sizes[strategy.m]) &&
-           !strategy.pack[strategy.lhs] && strategy.kPack == 1)
-    nc = std::min(nc, getNearColumns(target, bits, strategy.nr, blocking.kc));
-  block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
-  block(strategy.k, blocking.kc);
-  if (choice.kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.colRemainderMr = choice.kernels.edge->mr;
-    strategy.colRemainderNr = choice.kernels.edge->getNr();
+  else if (ShapedType::isDynamic(sizes[schedule.m]) &&
+           !schedule.pack[schedule.lhs] && schedule.kPack == 1)
+    nc = std::min(nc, getNearColumns(target, bits, schedule.nr, blocking.kc));
+  block(schedule.n, schedule.pack[1 - schedule.lhs] ? nc : kWhole);
+  block(schedule.k, blocking.kc);
+  if (choice.kernels.edge && schedule.tile[schedule.n] == 0) {
+    schedule.colRemainderMr = choice.kernels.edge->mr;
+    schedule.colRemainderNr = choice.kernels.edge->getNr();
   }
-  selectTileLoops(op, target, strategy);
-  strategy.symmetric = selectSymmetric(op, strategy, given.packing);
-  if (strategy.symmetric != 0)
-    strategy.rowRemainder = 0;
-  return strategy;
+  selectTileLoops(op, target, schedule);
+  schedule.symmetric = selectSymmetric(op, schedule, given.packing);
+  if (schedule.symmetric != 0)
+    schedule.rowRemainder = 0;
+  return schedule;
 }
 
-void GemmLister::add(const Strategy &strategy) {
-  candidates.push_back({strategy, pricer->price(strategy)});
+void GemmLister::add(const Schedule &schedule) {
+  candidates.push_back({schedule, pricer->price(schedule)});
 }
 
 void GemmLister::sort() {
@@ -393,24 +393,24 @@ void GemmLister::sort() {
 }
 
 /// The dim in other blocks; how far ahead B is fetched depends on them.
-void GemmLister::addBlocks(const Strategy &way, int64_t dim,
+void GemmLister::addBlocks(const Schedule &way, int64_t dim,
                            ArrayRef<int64_t> blocks) {
-  Strategy strategy = way;
+  Schedule schedule = way;
   for (int64_t block : blocks) {
-    strategy.tile[dim] = block;
-    strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
-    add(strategy);
+    schedule.tile[dim] = block;
+    schedule.prefetchDistance = getPrefetchDistance(op, target, schedule);
+    add(schedule);
   }
 }
 
-void GemmLister::addVariants(const Strategy &way) {
+void GemmLister::addVariants(const Schedule &way) {
   auto addOthers = [&](int64_t dim, int64_t step) {
     addBlocks(way, dim, getOtherBlocks(sizes[dim], way.tile[dim], step));
   };
   auto isLonger = [&](int64_t dim, int64_t block) {
     return ShapedType::isDynamic(sizes[dim]) || sizes[dim] > block;
   };
-  Strategy other = way;
+  Schedule other = way;
   other.prefetch = !way.prefetch;
   add(other);
   addOthers(way.k, way.kPack);
@@ -464,7 +464,7 @@ std::vector<Candidate> GemmLister::list() {
   constexpr size_t kVaried = 8;
   size_t numVaried = base.kPack > 1 ? 0 : std::min(kVaried, candidates.size());
   for (size_t i = 0; i < numVaried; ++i)
-    addVariants(Strategy(candidates[i].strategy));
+    addVariants(Schedule(candidates[i].schedule));
   sort();
   return std::move(candidates);
 }

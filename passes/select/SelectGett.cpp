@@ -69,7 +69,7 @@ public:
         list.push_back(cast<AffineDimExpr>(expr).getPosition());
   }
 
-  std::optional<Strategy> select();
+  std::optional<Schedule> select();
 
 private:
   /// What a dynamic size is taken to be.
@@ -94,7 +94,7 @@ private:
   double getBlockBytes(unsigned input) {
     double bytes = getBytes();
     for (int64_t dim : lists[input])
-      bytes *= strategy.tile[dim] ? strategy.tile[dim] : getSize(dim);
+      bytes *= schedule.tile[dim] ? schedule.tile[dim] : getSize(dim);
     return bytes;
   }
 
@@ -133,7 +133,7 @@ private:
   unsigned lhs = 0, rhs = 1;
   DimRole rowRole = DimRole::M, columnRole = DimRole::N;
   Dims rows, columns, sums;
-  Strategy strategy;
+  Schedule schedule;
 };
 
 } // namespace
@@ -357,7 +357,7 @@ Dims GettSelector::getOrder(unsigned input, ArrayRef<int64_t> own) {
 void GettSelector::tileLead(unsigned input, int64_t lead, double budget,
                             int64_t least) {
   double bytes = getBlockBytes(input);
-  if (bytes <= budget || strategy.tile[lead] != 0)
+  if (bytes <= budget || schedule.tile[lead] != 0)
     return;
   int64_t line = getElementsPerLine(8 * getBytes());
   int64_t step =
@@ -369,7 +369,7 @@ void GettSelector::tileLead(unsigned input, int64_t lead, double budget,
     return;
   // Blocks of about one size.
   int64_t even = getEvenBlock(getSize(lead), size, step);
-  strategy.tile[lead] = std::max<int64_t>(std::min(even, size), 2);
+  schedule.tile[lead] = std::max<int64_t>(std::min(even, size), 2);
 }
 
 /// The loops round the copies of an input's blocks.
@@ -382,7 +382,7 @@ void GettSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
   for (int64_t dim : lists[2])
     if (llvm::is_contained(lists[input], dim) &&
         !llvm::is_contained(lines, dim) && !llvm::is_contained(own, dim))
-      strategy.tile[dim] = 1;
+      schedule.tile[dim] = 1;
   if (isDynamic(lists[input]))
     return;
   // Shorter runs of memory, but for whole cache lines.
@@ -390,7 +390,7 @@ void GettSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
     if (dim != last && getBlockBytes(input) > budget) {
       tileLead(input, dim, budget, 1);
       if (getBlockBytes(input) > budget)
-        strategy.tile[dim] = 1;
+        schedule.tile[dim] = 1;
     }
   if (llvm::is_contained(lines, last))
     tileLead(input, last, budget, getElementsPerLine(8 * getBytes()));
@@ -400,7 +400,7 @@ void GettSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
   while (getBlockBytes(input) > budget && mine.size() > 1 &&
          mine.front() != last &&
          getProduct(ArrayRef(mine).drop_front()) >= few) {
-    strategy.tile[mine.front()] = 1;
+    schedule.tile[mine.front()] = 1;
     mine.erase(mine.begin());
   }
   double rest = getProduct(ArrayRef(mine).drop_front());
@@ -410,7 +410,7 @@ void GettSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
            llvm::divideCeil(kEnoughColumns, int64_t(rest)));
 }
 
-std::optional<Strategy> GettSelector::select() {
+std::optional<Schedule> GettSelector::select() {
   if (!isCandidate())
     return std::nullopt;
   selectSums();
@@ -419,10 +419,10 @@ std::optional<Strategy> GettSelector::select() {
   if (sums.size() > 1 && !(isNatural(lhs, rows) && isNatural(rhs, columns)))
     selectOneSum();
 
-  strategy.kind = Strategy::Gett;
-  strategy.lanes = target.getLanes(8 * getBytes());
-  strategy.tile.assign(sizes.size(), 0);
-  for (auto [tile, size] : llvm::zip_equal(strategy.tile, sizes))
+  schedule.kind = Schedule::Gett;
+  schedule.lanes = target.getLanes(8 * getBytes());
+  schedule.tile.assign(sizes.size(), 0);
+  for (auto [tile, size] : llvm::zip_equal(schedule.tile, sizes))
     if (size == 1)
       tile = 1;
   std::array<bool, 2> isCopied = {};
@@ -432,14 +432,14 @@ std::optional<Strategy> GettSelector::select() {
   // is read in each iteration of the loops over the other one.
   double fits = getCacheBytes();
   for (unsigned input : {lhs, rhs})
-    strategy.whole[input] = isCopied[input] && isSmall(input);
+    schedule.whole[input] = isCopied[input] && isSmall(input);
   bool areBlocks =
-      isCopied[0] && isCopied[1] && !strategy.whole[0] && !strategy.whole[1];
+      isCopied[0] && isCopied[1] && !schedule.whole[0] && !schedule.whole[1];
   unsigned small = lists[lhs].size() <= lists[rhs].size() ? lhs : rhs;
   if (areBlocks && (isDynamic(lists[0]) || isDynamic(lists[1])))
-    strategy.whole[small] = true, areBlocks = false;
+    schedule.whole[small] = true, areBlocks = false;
   auto isBlock = [&](unsigned input) {
-    return isCopied[input] && !strategy.whole[input];
+    return isCopied[input] && !schedule.whole[input];
   };
   unsigned large = getProduct(lists[lhs]) > getProduct(lists[rhs]) ? lhs : rhs;
   for (unsigned input : {large, 1 - large})
@@ -449,31 +449,31 @@ std::optional<Strategy> GettSelector::select() {
 
   for (const Dims &dims : {rows, columns, sums})
     if (dims.size() > 1)
-      strategy.groups.push_back(dims);
-  if (strategy.groups.empty() && !isCopied[0] && !isCopied[1])
+      schedule.groups.push_back(dims);
+  if (schedule.groups.empty() && !isCopied[0] && !isCopied[1])
     return std::nullopt;
-  strategy.order[lhs] = isCopied[lhs] ? getOrder(lhs, rows) : Dims();
-  strategy.order[rhs] = isCopied[rhs] ? getOrder(rhs, columns) : Dims();
+  schedule.order[lhs] = isCopied[lhs] ? getOrder(lhs, rows) : Dims();
+  schedule.order[rhs] = isCopied[rhs] ? getOrder(rhs, columns) : Dims();
 
   // Outside, the loops that the larger block depends on; sums inside.
-  Dims &order = strategy.interchange;
+  Dims &order = schedule.interchange;
   auto append = [&](auto predicate) {
     for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
       if (!llvm::is_contained(order, dim) && predicate(dim))
         order.push_back(dim);
   };
   for (int64_t dim : lists[2])
-    if (strategy.tile[dim] && llvm::is_contained(lists[large], dim))
+    if (schedule.tile[dim] && llvm::is_contained(lists[large], dim))
       order.push_back(dim);
   for (int64_t dim : lists[2])
-    if (strategy.tile[dim] && !llvm::is_contained(order, dim))
+    if (schedule.tile[dim] && !llvm::is_contained(order, dim))
       order.push_back(dim);
-  append([&](int64_t dim) { return strategy.tile[dim] != 0; });
+  append([&](int64_t dim) { return schedule.tile[dim] != 0; });
   append([](int64_t) { return true; });
-  return strategy;
+  return schedule;
 }
 
-std::optional<Strategy> selectGett(linalg::LinalgOp op,
+std::optional<Schedule> selectGett(linalg::LinalgOp op,
                                    const TargetInfo &target, bool isForced) {
   if (!isPackable(op))
     return std::nullopt;

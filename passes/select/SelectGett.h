@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of `ein-select-strategy` that decides on `Strategy::Gett`.
+// The part of `ein-select-schedule` that decides on `Schedule::Gett`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 #define EIN_PASSES_SELECT_SELECTGETT_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include <optional>
 
 namespace ein {
@@ -24,7 +24,7 @@ struct TargetInfo;
 /// How a contraction becomes one of fewer dims, on operands that are copied in
 /// a better order; none if it is to run on its own dims, where the operands
 /// are. With `isForced` small ones are copied, too.
-std::optional<Strategy> selectGett(mlir::linalg::LinalgOp op,
+std::optional<Schedule> selectGett(mlir::linalg::LinalgOp op,
                                    const TargetInfo &target, bool isForced);
 
 } // namespace ein

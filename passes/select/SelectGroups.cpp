@@ -37,7 +37,7 @@ static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
 
 std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
                                        const TargetInfo &target,
-                                       Strategy &strategy) {
+                                       Schedule &schedule) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!kind || !kind->isSum() || !(sum.isInteger(32) || sum.isF32()))
@@ -46,23 +46,23 @@ std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
     return getNumber(getElementTypeOrSelf(op.getDpsInputs()[input].getType()),
                      kind->getCast(input));
   };
-  std::optional<DotNumber> lhs = getOperand(strategy.lhs),
-                           rhs = getOperand(1 - strategy.lhs);
+  std::optional<DotNumber> lhs = getOperand(schedule.lhs),
+                           rhs = getOperand(1 - schedule.lhs);
   if (!lhs || !rhs)
     return std::nullopt;
-  int64_t rows = op.getStaticLoopRanges()[strategy.m];
+  int64_t rows = op.getStaticLoopRanges()[schedule.m];
   std::optional<DotChoice> choice = selectDotProduct(
       target, *lhs, *rhs, sum.isF32() ? DotNumber::F32 : DotNumber::I32,
       ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows));
   if (!choice)
     return std::nullopt;
-  strategy.kPack = choice->product.getDepth();
-  strategy.dot = choice->product.intrinsic.str();
-  strategy.dotBits = choice->product.bits;
-  strategy.dotScalable = choice->product.isScalable();
-  strategy.dotRows = choice->product.rows;
-  strategy.dotSwapped = choice->isSwapped;
-  strategy.dotOffset = choice->isOffset;
+  schedule.kPack = choice->product.getDepth();
+  schedule.dot = choice->product.intrinsic.str();
+  schedule.dotBits = choice->product.bits;
+  schedule.dotScalable = choice->product.isScalable();
+  schedule.dotRows = choice->product.rows;
+  schedule.dotSwapped = choice->isSwapped;
+  schedule.dotOffset = choice->isOffset;
   return choice->product;
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of `ein-select-strategy` that decides on `Strategy::kPack`.
+// The part of `ein-select-schedule` that decides on `Schedule::kPack`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +14,16 @@
 #define EIN_PASSES_SELECT_SELECTGROUPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/DotProducts.h"
 
 namespace ein {
 
 /// The instruction for a product of matrices of narrow numbers, if the machine
-/// has one; the strategy's members for groups of k say so then.
+/// has one; the schedule's members for groups of k say so then.
 std::optional<DotProduct> selectGroups(mlir::linalg::LinalgOp op,
                                        const TargetInfo &target,
-                                       Strategy &strategy);
+                                       Schedule &schedule);
 
 } // namespace ein
 

@@ -42,30 +42,30 @@ double getMatrixBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
 }
 
 int64_t getPrefetchDistance(linalg::LinalgOp op, const TargetInfo &target,
-                            const Strategy &strategy) {
+                            const Schedule &schedule) {
   constexpr int64_t kMostPasses = 48;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  unsigned rhs = 1 - strategy.lhs;
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
+  unsigned rhs = 1 - schedule.lhs;
+  int64_t m = sizes[schedule.m], n = sizes[schedule.n];
   int64_t k =
-      strategy.tile[strategy.k] ? strategy.tile[strategy.k] : sizes[strategy.k];
+      schedule.tile[schedule.k] ? schedule.tile[schedule.k] : sizes[schedule.k];
   AffineMap map = op.getIndexingMapsArray()[rhs];
-  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kPack != 1 ||
+  if (schedule.pack[rhs] || schedule.rowsFirst || schedule.kPack != 1 ||
       getNumSums(op) != 1 || ShapedType::isDynamic(m) ||
       ShapedType::isDynamic(n) || ShapedType::isDynamic(k) || m == 1 ||
-      n < 2 * strategy.nr || getLastDim(map) != strategy.n)
+      n < 2 * schedule.nr || getLastDim(map) != schedule.n)
     return 0;
   auto type = cast<ShapedType>(op.getDpsInputs()[rhs].getType());
   int64_t bytes = getElementBits(op) / 8;
-  int64_t passes = llvm::divideCeil(m, strategy.mr);
-  if (strategy.rowRemainder != 0)
+  int64_t passes = llvm::divideCeil(m, schedule.mr);
+  if (schedule.rowRemainder != 0)
     --passes;
   bool isFar = !type.hasStaticShape() ||
                type.getNumElements() * bytes > int64_t(target.l2Bytes) / 2;
   if (!isFar || passes > kMostPasses ||
-      k * strategy.nr * bytes > int64_t(target.l2Bytes) / 4)
+      k * schedule.nr * bytes > int64_t(target.l2Bytes) / 4)
     return 0;
-  int64_t lines = llvm::divideCeil(strategy.nr, getElementsPerLine(8 * bytes));
+  int64_t lines = llvm::divideCeil(schedule.nr, getElementsPerLine(8 * bytes));
   return llvm::divideCeil(lines, passes);
 }
 

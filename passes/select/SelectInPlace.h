@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `ein-select-strategy` asks of a matrix product whose operands, or one of
+// What `ein-select-schedule` asks of a matrix product whose operands, or one of
 // them, are not packed although they are larger than a near cache.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 #define EIN_PASSES_SELECT_SELECTINPLACE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 
 namespace ein {
@@ -33,7 +33,7 @@ double getMatrixBytes(mlir::linalg::LinalgOp op,
 /// the first tile of rows would wait for all of it, and a few more tiles cannot
 /// make up for that.
 int64_t getPrefetchDistance(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                            const Strategy &strategy);
+                            const Schedule &schedule);
 
 } // namespace ein
 

@@ -47,16 +47,16 @@ public:
   ReductionSelector(linalg::LinalgOp op, const TargetInfo &target,
                     AffineMap map)
       : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()) {
-    strategy.kind = Strategy::Reduce;
-    strategy.vectorDim = getLastDim(map);
-    strategy.lanes = target.getLanes(getPartBits(op));
-    strategy.masked = target.hasMasks(getNarrowestBits(op));
+    schedule.kind = Schedule::Reduce;
+    schedule.vectorDim = getLastDim(map);
+    schedule.lanes = target.getLanes(getPartBits(op));
+    schedule.masked = target.hasMasks(getNarrowestBits(op));
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);
   }
 
-  std::optional<Strategy> select();
+  std::optional<Schedule> select();
 
 private:
   bool isSum(int64_t dim) { return llvm::is_contained(sums, dim); }
@@ -67,7 +67,7 @@ private:
   const TargetInfo &target;
   AffineMap map;
   SmallVector<int64_t> sizes, sums;
-  Strategy strategy;
+  Schedule schedule;
 };
 
 } // namespace
@@ -75,11 +75,11 @@ private:
 /// Blocks of rows, if what is read of a few columns would be far apart.
 void ReductionSelector::selectBlocks() {
   constexpr int64_t kRows = 16;
-  strategy.tile.assign(op.getNumLoops(), 1);
+  schedule.tile.assign(op.getNumLoops(), 1);
   for (int64_t dim : sums)
-    strategy.tile[dim] = 0;
-  strategy.tile[strategy.vectorDim] = 0;
-  if (isSum(strategy.vectorDim))
+    schedule.tile[dim] = 0;
+  schedule.tile[schedule.vectorDim] = 0;
+  if (isSum(schedule.vectorDim))
     return;
   auto type = cast<ShapedType>(getLargestInput(op)->get().getType());
   bool isNear =
@@ -95,9 +95,9 @@ void ReductionSelector::selectBlocks() {
   for (int64_t dim : ArrayRef(sums).drop_front())
     others *= ShapedType::isDynamic(sizes[dim]) ? 1.0 : double(sizes[dim]);
   if (others >= kRows / 2)
-    strategy.tile[sums.front()] = 1;
+    schedule.tile[sums.front()] = 1;
   else if (!isShort)
-    strategy.tile[sums.front()] = kRows;
+    schedule.tile[sums.front()] = kRows;
 }
 
 /// As the operand lies in memory; what it does not have is outside. Sums stay
@@ -110,49 +110,49 @@ void ReductionSelector::selectOrder() {
   for (AffineExpr expr : map.getResults())
     read.push_back(cast<AffineDimExpr>(expr).getPosition());
   for (int64_t dim : read)
-    if (strategy.tile[dim] > 0)
-      strategy.interchange.push_back(dim);
+    if (schedule.tile[dim] > 0)
+      schedule.interchange.push_back(dim);
   for (int64_t dim : sums)
-    if (strategy.tile[dim] == 0 && dim != strategy.vectorDim)
+    if (schedule.tile[dim] == 0 && dim != schedule.vectorDim)
       inside.push_back(dim);
-  if (!isSum(strategy.vectorDim))
-    strategy.interchange.push_back(strategy.vectorDim);
-  llvm::append_range(strategy.interchange, inside);
-  if (isSum(strategy.vectorDim))
-    strategy.interchange.push_back(strategy.vectorDim);
+  if (!isSum(schedule.vectorDim))
+    schedule.interchange.push_back(schedule.vectorDim);
+  llvm::append_range(schedule.interchange, inside);
+  if (isSum(schedule.vectorDim))
+    schedule.interchange.push_back(schedule.vectorDim);
 }
 
-std::optional<Strategy> ReductionSelector::select() {
+std::optional<Schedule> ReductionSelector::select() {
   // Two additions a cycle that take four cycles each.
   constexpr int64_t kVectors = 8;
   // Of what is tracked, each has a mask register, of which there are seven.
   constexpr int64_t kTracked = 4;
   // The first of some bits is found in a general register.
   constexpr int64_t kMostBits = 64;
-  int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
+  int64_t size = sizes[schedule.vectorDim], lanes = schedule.lanes;
   if (lanes < 2)
     return std::nullopt;
   // Of a search, what is looked at is the elements of a row.
-  bool isSearch = matchSearch(op, strategy.vectorDim).has_value();
+  bool isSearch = matchSearch(op, schedule.vectorDim).has_value();
   if (isSearch)
-    strategy.lanes = lanes = std::min<int64_t>(
+    schedule.lanes = lanes = std::min<int64_t>(
         kMostBits,
         target.getLanes(8 * getScalarBytes(getElementTypeOrSelf(
                                 getLargestInput(op)->get().getType()))));
   int64_t widening = getWidening(op);
-  if (isSum(strategy.vectorDim) && !hasFormulas(op) &&
+  if (isSum(schedule.vectorDim) && !hasFormulas(op) &&
       (ShapedType::isDynamic(size) || size >= widening * lanes)) {
-    strategy.widening = widening;
-    strategy.lanes = lanes *= widening;
+    schedule.widening = widening;
+    schedule.lanes = lanes *= widening;
   }
-  strategy.ieeeMinMax = isGathered(op, target.exactMaxima);
-  int64_t most = strategy.ieeeMinMax || isSearch ? kTracked : kVectors;
+  schedule.ieeeMinMax = isGathered(op, target.exactMaxima);
+  int64_t most = schedule.ieeeMinMax || isSearch ? kTracked : kVectors;
   // Of complex numbers each is two vectors.
   if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
     most /= 2;
   if (hasFormulas(op)) {
     most = 1;
-    strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);
+    schedule.lanes = lanes *= getVectorsOfFormulas(size, lanes);
   }
   if (!ShapedType::isDynamic(size)) {
     if (size < lanes)
@@ -160,16 +160,16 @@ std::optional<Strategy> ReductionSelector::select() {
     most = std::min<int64_t>(most, llvm::bit_floor(uint64_t(size / lanes)));
   }
   // Memory gives a vector in two cycles, and there is less of a rest.
-  if (strategy.masked && beginsAnywhere(op, strategy.vectorDim, lanes))
+  if (schedule.masked && beginsAnywhere(op, schedule.vectorDim, lanes))
     most = std::min(most, kVectors / 2);
-  strategy.prefetch = isSum(strategy.vectorDim) && readsNextRows(op, target);
-  strategy.unroll = most;
+  schedule.prefetch = isSum(schedule.vectorDim) && readsNextRows(op, target);
+  schedule.unroll = most;
   selectBlocks();
   selectOrder();
-  return strategy;
+  return schedule;
 }
 
-std::optional<Strategy> selectReduction(linalg::LinalgOp op,
+std::optional<Schedule> selectReduction(linalg::LinalgOp op,
                                         const TargetInfo &target) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
       op.getNumDpsInputs() == 0)

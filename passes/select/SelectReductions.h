@@ -10,13 +10,13 @@
 #define EIN_PASSES_SELECT_SELECTREDUCTIONS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 
 namespace ein {
 
-/// The strategy `reduce` for `op`, if that is possible and pays.
-std::optional<Strategy> selectReduction(mlir::linalg::LinalgOp op,
+/// The schedule `reduce` for `op`, if that is possible and pays.
+std::optional<Schedule> selectReduction(mlir::linalg::LinalgOp op,
                                         const TargetInfo &target);
 
 } // namespace ein

@@ -18,7 +18,7 @@
 // near cache, and as fill register tiles. Dims that both factors have (heads)
 // are loops. The factor of the first product that all blocks read is copied
 // before them to where the register tiles read it along memory. In a block
-// softmax is then fused by rows, as above: the ops in the loop have no strategy
+// softmax is then fused by rows, as above: the ops in the loop have no schedule
 // yet.
 //
 // Two layers are the same without the softmax. What is between them is a matrix
@@ -39,7 +39,7 @@
 #include "passes/analysis/OnlineSoftmax.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SizeBounds.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include <set>
 
 using namespace mlir;
@@ -312,25 +312,25 @@ bool RowSelector::fits() {
   return isLong && bytes <= most && !(parallel && isDynamic);
 }
 
-/// Sets the strategies of the group; `tiles` has a number per dim of the rows.
+/// Sets the schedules of the group; `tiles` has a number per dim of the rows.
 void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
                         int64_t columnStep, int64_t columnBlock,
                         size_t sharedRow) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
-    Strategy strategy;
-    strategy.kind = Strategy::Rows;
-    strategy.group = numGroups;
-    strategy.columns = columnStep;
-    strategy.grain = columnBlock;
-    strategy.tile.assign(op.getNumLoops(), 0);
+    Schedule schedule;
+    schedule.kind = Schedule::Rows;
+    schedule.group = numGroups;
+    schedule.columns = columnStep;
+    schedule.grain = columnBlock;
+    schedule.tile.assign(op.getNumLoops(), 0);
     for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
-      strategy.tile[dim] = tile;
-      strategy.interchange.push_back(dim);
+      schedule.tile[dim] = tile;
+      schedule.interchange.push_back(dim);
     }
     for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
       if (!llvm::is_contained(dims, dim))
-        strategy.interchange.push_back(dim);
+        schedule.interchange.push_back(dim);
     // The factor that has no rows of the block, contiguous along the sums.
     if (products && op == products->first)
       for (unsigned input = 0; input < 2; ++input) {
@@ -339,20 +339,20 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
         if (map.isFunctionOfDim(dims.back()) || last < 0 ||
             getInitMap(op).isFunctionOfDim(last))
           continue;
-        strategy.order[input].push_back(last);
+        schedule.order[input].push_back(last);
         for (AffineExpr expr : map.getResults().drop_back()) {
           int64_t dim = cast<AffineDimExpr>(expr).getPosition();
           if (!llvm::is_contained(dims, dim))
-            strategy.order[input].push_back(dim);
+            schedule.order[input].push_back(dim);
         }
       }
     if (parallel && op.getNumLoops() != 0) {
       SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-      strategy.parallelDim = dims[sharedRow];
-      strategy.minPoints =
+      schedule.parallelDim = dims[sharedRow];
+      schedule.minPoints =
           ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
     }
-    op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(op->getContext()));
+    op->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(op->getContext()));
     chosen.push_back(op);
   }
   ++numGroups;
@@ -571,7 +571,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
 void RowSelector::run() {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) {
-    if (hasStrategy(op, Strategy::Rows))
+    if (hasSchedule(op, Schedule::Rows))
       numGroups = std::max(
           numGroups, op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr)
                              .getValue()

@@ -15,7 +15,7 @@
 
 namespace ein {
 
-/// Writes the strategy `rows` on ops of `function` that have none yet, and
+/// Writes the schedule `rows` on ops of `function` that have none yet, and
 /// returns these. Threads need to know how much memory they have of their own.
 /// Of attention, `block` columns are done at a time wherever they can be; 0
 /// has it as it pays.

@@ -24,9 +24,9 @@ namespace ein {
 /// A square is some register tiles wide, and one of f64 fits L1 twice over.
 static constexpr int64_t kSquare = 64;
 
-int64_t selectSymmetric(linalg::LinalgOp op, const Strategy &strategy,
+int64_t selectSymmetric(linalg::LinalgOp op, const Schedule &schedule,
                         StringRef packing) {
-  if (!isSymmetric(op, strategy.m, strategy.n))
+  if (!isSymmetric(op, schedule.m, schedule.n))
     return 0;
   if (packing == "always" || packing == "rows")
     return kSquare;
@@ -34,9 +34,9 @@ int64_t selectSymmetric(linalg::LinalgOp op, const Strategy &strategy,
   auto isLess = [&](int64_t dim, int64_t least) {
     return !ShapedType::isDynamic(sizes[dim]) && sizes[dim] < least;
   };
-  return isLess(strategy.m, kLeastSymmetricRows) ||
-                 isLess(strategy.n, kLeastSymmetricRows) ||
-                 isLess(strategy.k, kLeastSymmetricDepth)
+  return isLess(schedule.m, kLeastSymmetricRows) ||
+                 isLess(schedule.n, kLeastSymmetricRows) ||
+                 isLess(schedule.k, kLeastSymmetricDepth)
              ? 0
              : kSquare;
 }

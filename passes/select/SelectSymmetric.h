@@ -10,14 +10,14 @@
 #define EIN_PASSES_SELECT_SELECTSYMMETRIC_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 
 /// The squares of which those above the diagonal are copied, for a packed_gemm
-/// of this strategy whose result is symmetric; 0 if it is not, or if that does
+/// of this schedule whose result is symmetric; 0 if it is not, or if that does
 /// not pay.
-int64_t selectSymmetric(mlir::linalg::LinalgOp op, const Strategy &strategy,
+int64_t selectSymmetric(mlir::linalg::LinalgOp op, const Schedule &schedule,
                         llvm::StringRef packing);
 
 } // namespace ein

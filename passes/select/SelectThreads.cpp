@@ -54,68 +54,68 @@ static bool isFewer(int64_t points, int64_t least) {
 }
 
 /// What a dim is cut into for a loop or a panel: its extent, or the block.
-static int64_t getBlock(const Strategy &strategy, ArrayRef<int64_t> sizes,
+static int64_t getBlock(const Schedule &schedule, ArrayRef<int64_t> sizes,
                         int64_t dim) {
-  return strategy.tile[dim] ? strategy.tile[dim] : sizes[dim];
+  return schedule.tile[dim] ? schedule.tile[dim] : sizes[dim];
 }
 
 /// Whether the panels of one block fit where a thread has its own.
 static bool canOwnPanels(linalg::LinalgOp op, const TargetInfo &target,
-                         const Strategy &strategy) {
+                         const Schedule &schedule) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t depth = getBlock(strategy, sizes, strategy.k), width = 0;
+  int64_t depth = getBlock(schedule, sizes, schedule.k), width = 0;
   auto add = [&](unsigned input, int64_t dim, int64_t tile) {
-    if (!strategy.pack[input])
+    if (!schedule.pack[input])
       return true;
-    int64_t extent = getBlock(strategy, sizes, dim);
+    int64_t extent = getBlock(schedule, sizes, dim);
     if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(depth))
       return false;
     width += llvm::alignTo(extent, tile);
     return true;
   };
-  bool areKnown = add(strategy.lhs, strategy.m, strategy.mr) &&
-                  add(1 - strategy.lhs, strategy.n, strategy.nr);
+  bool areKnown = add(schedule.lhs, schedule.m, schedule.mr) &&
+                  add(1 - schedule.lhs, schedule.n, schedule.nr);
   if (!areKnown)
     return false;
   if (width == 0)
     return true; // there are none
   int64_t bytes = getElementBits(op) / 8;
   // Two buffers of one shape are kept apart by a panel more.
-  return (width + strategy.nr) * depth * bytes <= target.privateBytes;
+  return (width + schedule.nr) * depth * bytes <= target.privateBytes;
 }
 
 /// How many register tiles one product has, over all of its blocks.
-static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Strategy &strategy) {
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
+static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Schedule &schedule) {
+  int64_t m = sizes[schedule.m], n = sizes[schedule.n];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
     return ShapedType::kDynamic;
-  return getNumPoints({int64_t(llvm::divideCeil(m, strategy.mr)),
-                       int64_t(llvm::divideCeil(n, strategy.nr))});
+  return getNumPoints({int64_t(llvm::divideCeil(m, schedule.mr)),
+                       int64_t(llvm::divideCeil(n, schedule.nr))});
 }
 
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
-                               bool isOutside, Strategy &strategy) {
+                               bool isOutside, Schedule &schedule) {
   // One version: it is the large one that threads are for.
-  strategy.inPlaceBytes = strategy.smallVersionMr = strategy.smallVersionNr = 0;
+  schedule.inPlaceBytes = schedule.smallVersionMr = schedule.smallVersionNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))
     return;
-  strategy.minPoints = least;
-  strategy.parallelDim = strategy.n;
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  schedule.minPoints = least;
+  schedule.parallelDim = schedule.n;
+  int64_t m = sizes[schedule.m], n = sizes[schedule.n], k = sizes[schedule.k];
   bool isSmall = isFewer(getNumPoints({m, n, k}), least);
   // Threads start for each product, if they share its tiles.
   bool isShort = isFewer(getNumPoints({m, n, k}), kStarts * least) ||
-                 isFewer(getNumTiles(sizes, strategy), kFew);
+                 isFewer(getNumTiles(sizes, schedule), kFew);
   // Loops that give each product, or block of columns, to one thread.
   AffineMap results = op.getIndexingMapsArray().back();
   auto isOutsideTiles = [&](int64_t dim) {
-    return results.isFunctionOfDim(dim) && dim != strategy.n &&
-           strategy.tile[dim] == 1;
+    return results.isFunctionOfDim(dim) && dim != schedule.n &&
+           schedule.tile[dim] == 1;
   };
-  int64_t outer = strategy.interchange[0], next = strategy.interchange[1];
+  int64_t outer = schedule.interchange[0], next = schedule.interchange[1];
   int64_t loops = 1, count = sizes[outer];
   if (isFewer(count, kFew) && isOutsideTiles(next)) {
     loops = 2;
@@ -124,23 +124,23 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   if (!isOutside && !isSmall && (isFewer(count, kFew) || !isShort))
     return;
   // A thread has its panels on its stack.
-  if (isOutsideTiles(outer) && canOwnPanels(op, target, strategy)) {
-    strategy.parallelDim = outer;
-    strategy.parallelLoops = loops;
+  if (isOutsideTiles(outer) && canOwnPanels(op, target, schedule)) {
+    schedule.parallelDim = outer;
+    schedule.parallelLoops = loops;
   } else if (isSmall) {
-    strategy.parallelDim = -1;
+    schedule.parallelDim = -1;
   }
 }
 
 /// Gives the first dim that is not short and that every result has to threads.
 static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
-                              Strategy &strategy) {
+                              Schedule &schedule) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = strategy.kind == Strategy::Dot ? target.parallelMultiplyAdds
+  int64_t least = schedule.kind == Schedule::Dot ? target.parallelMultiplyAdds
                                                  : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least))
     return;
-  SmallVector<int64_t> order = strategy.interchange;
+  SmallVector<int64_t> order = schedule.interchange;
   if (order.empty())
     order = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
   for (int64_t dim : order) {
@@ -148,16 +148,16 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
       return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
     });
     // The iterations of its loop, where that goes over tiles.
-    bool isTiled = strategy.kind == Strategy::Window &&
-                   strategy.tile[dim] != 0 &&
+    bool isTiled = schedule.kind == Schedule::Window &&
+                   schedule.tile[dim] != 0 &&
                    !ShapedType::isDynamic(sizes[dim]);
     int64_t count =
-        isTiled ? llvm::divideCeil(sizes[dim], strategy.tile[dim]) : sizes[dim];
+        isTiled ? llvm::divideCeil(sizes[dim], schedule.tile[dim]) : sizes[dim];
     // Whole tiles of a reduction's result, pages at most.
     int64_t block = 0;
-    if (strategy.kind == Strategy::Reduce && dim == strategy.vectorDim) {
+    if (schedule.kind == Schedule::Reduce && dim == schedule.vectorDim) {
       constexpr int64_t kPage = 4096, kMany = 64;
-      int64_t width = strategy.unroll * strategy.lanes;
+      int64_t width = schedule.unroll * schedule.lanes;
       int64_t page = kPage * 8 / int64_t(getElementBits(op));
       block =
           ShapedType::isDynamic(count) ? page : std::min(page, count / kMany);
@@ -167,23 +167,23 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     }
     if (!isResultDim || isFewer(count, kFew))
       continue;
-    if (strategy.kind == Strategy::Reduce) {
-      llvm::erase(strategy.interchange, dim);
-      strategy.interchange.insert(strategy.interchange.begin(), dim);
-      strategy.tile[dim] = std::max<int64_t>(strategy.tile[dim], block);
+    if (schedule.kind == Schedule::Reduce) {
+      llvm::erase(schedule.interchange, dim);
+      schedule.interchange.insert(schedule.interchange.begin(), dim);
+      schedule.tile[dim] = std::max<int64_t>(schedule.tile[dim], block);
     }
-    strategy.parallelDim = dim;
-    strategy.minPoints = least;
+    schedule.parallelDim = dim;
+    schedule.minPoints = least;
     return;
   }
 }
 
 /// The dim to split: of a matrix product its k; of loops the outermost one
 /// that is not short, so that parts lie together.
-static int64_t getSplitDim(linalg::LinalgOp op, const Strategy &strategy,
+static int64_t getSplitDim(linalg::LinalgOp op, const Schedule &schedule,
                            int64_t shortest) {
-  if (strategy.kind == Strategy::PackedGemm)
-    return strategy.k;
+  if (schedule.kind == Schedule::PackedGemm)
+    return schedule.k;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::reduction &&
@@ -192,31 +192,31 @@ static int64_t getSplitDim(linalg::LinalgOp op, const Strategy &strategy,
   return -1;
 }
 
-/// A SplitSum in place of a strategy that has little for threads to share.
-static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
+/// A SplitSum in place of a schedule that has little for threads to share.
+static std::optional<Schedule> selectSplit(linalg::LinalgOp op,
                                            const TargetInfo &target,
-                                           const Strategy &strategy) {
+                                           const Schedule &schedule) {
   // A part's sum is read and added up once, which its own additions hide; and
   // with fewer parts some threads would have none.
   constexpr int64_t kParts = 32, kGrain = 256, kFewestParts = 8;
-  bool isGemm = strategy.kind == Strategy::PackedGemm;
+  bool isGemm = schedule.kind == Schedule::PackedGemm;
   bool isShared =
-      isGemm ? strategy.parallelDim >= 0 && strategy.parallelDim != strategy.n
-             : strategy.parallelDim >= 0;
+      isGemm ? schedule.parallelDim >= 0 && schedule.parallelDim != schedule.n
+             : schedule.parallelDim >= 0;
   bool isLoops =
-      strategy.kind == Strategy::Loops || strategy.kind == Strategy::Dot ||
-      strategy.kind == Strategy::Window || strategy.kind == Strategy::Reduce;
+      schedule.kind == Schedule::Loops || schedule.kind == Schedule::Dot ||
+      schedule.kind == Schedule::Window || schedule.kind == Schedule::Reduce;
   if (isShared || (!isGemm && !isLoops) || failed(matchSplit(op)))
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = isGemm ? target.parallelMultiplyAdds : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least) ||
-      (isGemm && !isFewer(getNumTiles(sizes, strategy), kFew)))
+      (isGemm && !isFewer(getNumTiles(sizes, schedule), kFew)))
     return std::nullopt;
 
-  Strategy split;
-  split.kind = Strategy::SplitSum;
-  split.k = getSplitDim(op, strategy, kFewestParts * kGrain);
+  Schedule split;
+  split.kind = Schedule::SplitSum;
+  split.k = getSplitDim(op, schedule, kFewestParts * kGrain);
   split.parts = kParts;
   split.grain = kGrain;
   if (split.k < 0 || isFewer(sizes[split.k], kFewestParts * kGrain))
@@ -232,21 +232,21 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
 }
 
 void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
-                   bool isOutside, Strategy &strategy) {
+                   bool isOutside, Schedule &schedule) {
   // A library has threads of its own, or none.
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
-      strategy.kind == Strategy::LibraryCall ||
-      strategy.kind == Strategy::Epilogue || strategy.kind == Strategy::Gett ||
+      schedule.kind == Schedule::LibraryCall ||
+      schedule.kind == Schedule::Epilogue || schedule.kind == Schedule::Gett ||
       (generic && generic.getLibraryCall()))
     return;
-  if (strategy.kind == Strategy::PackedGemm)
-    selectParallelGemm(op, target, isOutside, strategy);
+  if (schedule.kind == Schedule::PackedGemm)
+    selectParallelGemm(op, target, isOutside, schedule);
   else
-    selectParallelDim(op, target, strategy);
+    selectParallelDim(op, target, schedule);
   if (splits)
-    if (std::optional<Strategy> split = selectSplit(op, target, strategy))
-      strategy = *split;
+    if (std::optional<Schedule> split = selectSplit(op, target, schedule))
+      schedule = *split;
 }
 
 } // namespace ein

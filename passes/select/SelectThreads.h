@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of `ein-select-strategy` that is about threads.
+// The part of `ein-select-schedule` that is about threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +14,16 @@
 #define EIN_PASSES_SELECT_SELECTTHREADS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 
 namespace ein {
 
-/// Adds to a strategy for one thread what several share. With `splits`, it may
-/// become a SplitSum, of whose parts a strategy is asked for next; with
+/// Adds to a schedule for one thread what several share. With `splits`, it may
+/// become a SplitSum, of whose parts a schedule is asked for next; with
 /// `isOutside`, a PackedGemm's outermost loop is shared wherever it can be.
 void selectThreads(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                   bool splits, bool isOutside, Strategy &strategy);
+                   bool splits, bool isOutside, Schedule &schedule);
 
 } // namespace ein
 

@@ -90,7 +90,7 @@ static int64_t getStreamBytes(linalg::LinalgOp op, int64_t vectorBytes,
   return isSmall ? 0 : least;
 }
 
-std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
+std::optional<Schedule> selectTranspose(linalg::LinalgOp op,
                                         const TargetInfo &target,
                                         StringRef packing) {
   // Squares of more rows than there are registers would be kept on the stack.
@@ -104,35 +104,35 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
     return std::nullopt;
 
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  Strategy strategy;
-  strategy.kind = Strategy::Transpose;
-  strategy.lanes = std::min<int64_t>(target.getLanes(*width), kLongestVector);
+  Schedule schedule;
+  schedule.kind = Schedule::Transpose;
+  schedule.lanes = std::min<int64_t>(target.getLanes(*width), kLongestVector);
   for (int64_t dim : {dims->row, dims->column})
     if (dim >= 0 && !ShapedType::isDynamic(sizes[dim]))
-      strategy.lanes =
-          std::min<int64_t>(strategy.lanes, llvm::PowerOf2Ceil(sizes[dim]));
+      schedule.lanes =
+          std::min<int64_t>(schedule.lanes, llvm::PowerOf2Ceil(sizes[dim]));
   Type element = getElementTypeOrSelf(op.getDpsInits()[0]);
   if (element.isIntOrFloat())
-    strategy.streamBytes =
-        getStreamBytes(op, strategy.lanes * element.getIntOrFloatBitWidth() / 8,
+    schedule.streamBytes =
+        getStreamBytes(op, schedule.lanes * element.getIntOrFloatBitWidth() / 8,
                        target, packing);
   int64_t run = std::min<int64_t>(kRunBytes / (*width / 8), kLongestRun);
-  strategy.tile.assign(op.getNumLoops(), 1);
+  schedule.tile.assign(op.getNumLoops(), 1);
   if (dims->column < 0) {
-    strategy.tile[dims->row] = 0;
+    schedule.tile[dims->row] = 0;
   } else {
     for (OpOperand &operand : op->getOpOperands())
       extendBlocks(op.getMatchingIndexingMap(&operand), sizes, run,
-                   strategy.tile);
+                   schedule.tile);
     // What goes past the caches had better be many whole lines, and is then
     // read in the order of memory.
-    if (strategy.streamBytes != 0) {
-      strategy.tile[dims->row] *= kLongerRows;
-      strategy.tile[dims->column] *= kLongerColumns;
+    if (schedule.streamBytes != 0) {
+      schedule.tile[dims->row] *= kLongerRows;
+      schedule.tile[dims->column] *= kLongerColumns;
     }
     for (auto [dim, size] : llvm::enumerate(sizes))
-      if (!ShapedType::isDynamic(size) && size <= strategy.tile[dim])
-        strategy.tile[dim] = 0;
+      if (!ShapedType::isDynamic(size) && size <= schedule.tile[dim])
+        schedule.tile[dim] = 0;
   }
 
   // The result is written in the order of its memory, but for the two dims of
@@ -140,12 +140,12 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
   for (AffineExpr expr : op.getIndexingMapsArray().back().getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
     if (dim != dims->row && dim != dims->column)
-      strategy.interchange.push_back(dim);
+      schedule.interchange.push_back(dim);
   }
-  strategy.interchange.push_back(dims->row);
+  schedule.interchange.push_back(dims->row);
   if (dims->column >= 0)
-    strategy.interchange.push_back(dims->column);
-  return strategy;
+    schedule.interchange.push_back(dims->column);
+  return schedule;
 }
 
 } // namespace ein

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of `ein-select-strategy` that decides on `Strategy::Transpose`.
+// The part of `ein-select-schedule` that decides on `Schedule::Transpose`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 #define EIN_PASSES_SELECT_SELECTTRANSPOSE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include <optional>
 
 namespace ein {
@@ -24,7 +24,7 @@ struct TargetInfo;
 /// How an op that transposes what it reads is blocked; none if it does not, or
 /// if its elements are of a kind that vectors do not have. With the packing
 /// `always` what may go past the caches does, however small it is.
-std::optional<Strategy> selectTranspose(mlir::linalg::LinalgOp op,
+std::optional<Schedule> selectTranspose(mlir::linalg::LinalgOp op,
                                         const TargetInfo &target,
                                         llvm::StringRef packing);
 

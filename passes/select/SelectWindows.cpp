@@ -45,13 +45,13 @@ public:
                  const TargetInfo &target)
       : op(op), target(target), sizes(op.getStaticLoopRanges()),
         inputs(info.inputs), image(info.image), output(info.output) {
-    strategy.vectorDim = info.vectorDim;
+    schedule.vectorDim = info.vectorDim;
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);
   }
 
-  Strategy select();
+  Schedule select();
 
 private:
   void selectTile();
@@ -78,7 +78,7 @@ private:
   OpOperand *image;
   AffineMap output;
   SmallVector<int64_t> sums;
-  Strategy strategy;
+  Schedule schedule;
   int64_t numSums = 1;
 };
 
@@ -90,7 +90,7 @@ void WindowSelector::selectTile() {
                ? std::nullopt
                : std::optional<int64_t>(sizes[dim]);
   };
-  int64_t last = strategy.vectorDim;
+  int64_t last = schedule.vectorDim;
   SmallVector<int64_t> rows;
   for (AffineExpr expr : output.getResults().drop_back())
     rows.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -105,16 +105,16 @@ void WindowSelector::selectTile() {
     read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
     nest.inputs.push_back(read);
   }
-  strategy.ieeeMinMax = isGathered(op, target.exactMaxima);
-  nest.isTracked = strategy.ieeeMinMax;
+  schedule.ieeeMinMax = isGathered(op, target.exactMaxima);
+  nest.isTracked = schedule.ieeeMinMax;
   WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
   numSums = kernel.getNumSums();
-  strategy.lanes = kernel.lanes;
-  strategy.masked = target.maskedOps;
-  strategy.tile.assign(op.getNumLoops(), 0);
-  strategy.tile[last] = kernel.vectors * kernel.lanes;
+  schedule.lanes = kernel.lanes;
+  schedule.masked = target.maskedOps;
+  schedule.tile.assign(op.getNumLoops(), 0);
+  schedule.tile[last] = kernel.vectors * kernel.lanes;
   for (auto [dim, count] : llvm::zip_equal(rows, kernel.rows))
-    strategy.tile[dim] = count;
+    schedule.tile[dim] = count;
 }
 
 double WindowSelector::getBytesInside(ArrayRef<int64_t> inside) {
@@ -127,7 +127,7 @@ double WindowSelector::getBytesInside(ArrayRef<int64_t> inside) {
       for (auto [dim, coefficient] : llvm::enumerate(subscript.coefficients)) {
         double count = llvm::is_contained(inside, int64_t(dim))
                            ? getExtent(dim)
-                           : double(std::max<int64_t>(strategy.tile[dim], 1));
+                           : double(std::max<int64_t>(schedule.tile[dim], 1));
         span += double(std::abs(coefficient)) * (count - 1);
       }
       elements *= span;
@@ -169,17 +169,17 @@ void WindowSelector::selectOrder() {
     }
   };
   append([&](int64_t dim) {
-    return dim != strategy.vectorDim &&
+    return dim != schedule.vectorDim &&
            llvm::all_of(inputs, [&](OpOperand *in) { return has(in, dim); });
   });
   for (int64_t dim : ArrayRef(sums).take_front(outside)) {
-    strategy.tile[dim] = 1;
+    schedule.tile[dim] = 1;
     order.push_back(dim);
   }
   append([&](int64_t dim) { return !has(image, dim); });
   append([](int64_t) { return true; });
   llvm::append_range(order, ArrayRef(sums).drop_front(outside));
-  strategy.interchange = order;
+  schedule.interchange = order;
 }
 
 void WindowSelector::selectUnrolling() {
@@ -187,25 +187,25 @@ void WindowSelector::selectUnrolling() {
                     kShortUnroll = 2;
   int64_t length = numSums;
   size_t inside = llvm::count_if(
-      sums, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+      sums, [&](int64_t dim) { return schedule.tile[dim] == 0; });
   for (int64_t dim : llvm::reverse(ArrayRef(sums).take_back(inside))) {
     if (ShapedType::isDynamic(sizes[dim]) || sizes[dim] > kLongest ||
         length * sizes[dim] > kStraight)
       break;
     length *= sizes[dim];
-    ++strategy.unrolledSums;
+    ++schedule.unrolledSums;
   }
   bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType()));
-  if (!isFloat || strategy.unrolledSums == int64_t(inside))
+  if (!isFloat || schedule.unrolledSums == int64_t(inside))
     return;
   // Windows of an unknown size are short: of 3, 5 and 7 steps one is left if
   // two are made one, and the others are.
-  int64_t dim = sums[sums.size() - 1 - strategy.unrolledSums];
+  int64_t dim = sums[sums.size() - 1 - schedule.unrolledSums];
   bool isShort = ShapedType::isDynamic(sizes[dim]) && isOfWindow(dim);
   int64_t steps = isShort ? kShortUnroll : kUnroll;
   if (length * steps <= kStraight)
-    strategy.unroll = steps;
+    schedule.unroll = steps;
 }
 
 /// Whether `dim` is added to another one where the image is read.
@@ -216,15 +216,15 @@ bool WindowSelector::isOfWindow(int64_t dim) {
       });
 }
 
-Strategy WindowSelector::select() {
-  strategy.kind = Strategy::Window;
+Schedule WindowSelector::select() {
+  schedule.kind = Schedule::Window;
   selectTile();
   selectOrder();
   selectUnrolling();
-  return strategy;
+  return schedule;
 }
 
-std::optional<Strategy> selectWindow(linalg::LinalgOp op,
+std::optional<Schedule> selectWindow(linalg::LinalgOp op,
                                      const TargetInfo &target) {
   FailureOr<WindowInfo> info = matchWindow(op);
   if (failed(info))

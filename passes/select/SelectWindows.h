@@ -10,13 +10,13 @@
 #define EIN_PASSES_SELECT_SELECTWINDOWS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 
 namespace ein {
 
-/// The strategy `window` for `op`, if that is possible.
-std::optional<Strategy> selectWindow(mlir::linalg::LinalgOp op,
+/// The schedule `window` for `op`, if that is possible.
+std::optional<Schedule> selectWindow(mlir::linalg::LinalgOp op,
                                      const TargetInfo &target);
 
 } // namespace ein

@@ -1,4 +1,4 @@
-//===- FillTiles.cpp - Strategies of fills that clean-up made -------------===//
+//===- FillTiles.cpp - Schedules of fills that clean-up made -------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +16,7 @@
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/Passes.h"
 
 namespace ein {
@@ -34,7 +34,7 @@ static bool isStartOfTile(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (auto select = dyn_cast<arith::SelectOp>(user))
       return isStartOfTile(select.getResult());
-    return hasStrategy(user, Strategy::PackedGemm);
+    return hasSchedule(user, Schedule::PackedGemm);
   });
 }
 
@@ -44,16 +44,16 @@ struct FillTilesPass : impl::FillTilesBase<FillTilesPass> {
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kScheduleAttr))
         return;
-      Strategy strategy;
+      Schedule schedule;
       if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation());
           fill && fill.hasPureTensorSemantics() &&
           isStartOfTile(fill.getResult(0))) {
         auto type = cast<RankedTensorType>(fill.getResult(0).getType());
-        strategy.kind = Strategy::Vectorize;
-        strategy.tile.assign(type.getRank(), 0);
-        strategy.vectorDim = type.getRank() - 1;
+        schedule.kind = Schedule::Vectorize;
+        schedule.tile.assign(type.getRank(), 0);
+        schedule.vectorDim = type.getRank() - 1;
       }
-      op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(&getContext()));
+      op->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(&getContext()));
     });
   }
 };

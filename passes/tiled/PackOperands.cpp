@@ -16,7 +16,7 @@
 // What the panels hold, and how it comes there, is in PackPanels.cpp.
 //
 // An operand that is small, or read in this order anyway, gains nothing from
-// the copy: the strategy leaves it where it is, and the tiles are of slices of
+// the copy: the schedule leaves it where it is, and the tiles are of slices of
 // it, padded to MR or NR.
 //
 // C's tile is padded to MR×NR when it is read, and only the part that exists is
@@ -45,7 +45,7 @@
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Raising.h"
 #include "passes/decompose/BlockExtent.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/PackPanels.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
@@ -64,9 +64,9 @@ namespace {
 class Packer {
 public:
   Packer(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind,
-         Strategy strategy)
-      : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
-        types(getPanelTypes(op, kind, this->strategy)),
+         Schedule schedule)
+      : b(op.getLoc(), rewriter), op(op), schedule(std::move(schedule)),
+        types(getPanelTypes(op, kind, this->schedule)),
         epilogue(getEpilogue(op)) {}
 
   void run(RewriterBase &rewriter);
@@ -143,47 +143,47 @@ private:
   Value createAllTiles(const Tiling &tiling, Value c);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
-    if (strategy.parallelDim == strategy.n)
+    if (schedule.parallelDim == schedule.n)
       op->setAttr(EinDialect::kParallelAttr, b.getI64IntegerAttr(minPoints));
   }
 
-  /// The strategy of the contraction of two panels: one step of k at a time, or
+  /// The schedule of the contraction of two panels: one step of k at a time, or
   /// one group.
-  Strategy getTileStrategy(int64_t mr, int64_t nr) {
-    Strategy inner;
-    inner.kind = Strategy::PackedGemm;
+  Schedule getTileSchedule(int64_t mr, int64_t nr) {
+    Schedule inner;
+    inner.kind = Schedule::PackedGemm;
     inner.tile = {0, 0, 1};
     inner.tile.resize(getNumTileLoops(), 0);
     inner.m = 0, inner.n = 1, inner.k = 2;
     inner.mr = mr, inner.nr = nr;
-    inner.unroll = strategy.unroll;
-    inner.prefetch = strategy.prefetch;
-    if (mr != strategy.rowRemainder)
-      inner.prefetchDistance = strategy.prefetchDistance;
-    inner.kPack = strategy.kPack;
-    inner.dot = strategy.dot;
-    inner.dotBits = strategy.dotBits;
-    inner.dotScalable = strategy.dotScalable;
-    inner.dotRows = strategy.dotRows;
-    inner.dotSwapped = strategy.dotSwapped;
-    inner.dotOffset = strategy.dotOffset;
+    inner.unroll = schedule.unroll;
+    inner.prefetch = schedule.prefetch;
+    if (mr != schedule.rowRemainder)
+      inner.prefetchDistance = schedule.prefetchDistance;
+    inner.kPack = schedule.kPack;
+    inner.dot = schedule.dot;
+    inner.dotBits = schedule.dotBits;
+    inner.dotScalable = schedule.dotScalable;
+    inner.dotRows = schedule.dotRows;
+    inner.dotSwapped = schedule.dotSwapped;
+    inner.dotOffset = schedule.dotOffset;
     return inner;
   }
 
-  bool hasGroups() const { return strategy.kPack > 1; }
+  bool hasGroups() const { return schedule.kPack > 1; }
   /// m, n, k, the groups of a step, and what is in a group.
   unsigned getNumTileLoops() const {
-    return strategy.hasTiles() ? 5 : hasGroups() ? 4 : 3;
+    return schedule.hasTiles() ? 5 : hasGroups() ? 4 : 3;
   }
 
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
   }
   /// The largest extent that a block has along `loop`: static, because the
-  /// strategy tiles what is not.
+  /// schedule tiles what is not.
   int64_t getBlockExtent(int64_t loop) {
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-    int64_t tile = strategy.tile[loop];
+    int64_t tile = schedule.tile[loop];
     if (tile == 0)
       return ranges[loop];
     return ShapedType::isDynamic(ranges[loop]) ? tile
@@ -192,7 +192,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  Strategy strategy;
+  Schedule schedule;
   PanelTypes types;
   linalg::GenericOp epilogue;
 };
@@ -229,25 +229,25 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
       sizes, ones);
 }
 
-/// Input number `input` for the register tiles; packed, if the strategy says
+/// Input number `input` for the register tiles; packed, if the schedule says
 /// so, to a buffer that may not be equal to `buffer`.
 Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
                                       int64_t width, Value &buffer) {
   AffineMap map = op.getIndexingMapsArray()[input];
   Value matrix =
-      dropUnitAxes(op.getDpsInputs()[input], map, blocked, strategy.k);
-  unsigned axis = isBefore(map, blocked, strategy.k) ? 0 : 1;
-  if (!strategy.pack[input])
+      dropUnitAxes(op.getDpsInputs()[input], map, blocked, schedule.k);
+  unsigned axis = isBefore(map, blocked, schedule.k) ? 0 : 1;
+  if (!schedule.pack[input])
     return {matrix, /*isPacked=*/false, axis, width};
-  Panels panels(b, getOutermost(), strategy, getBlockExtent(blocked),
-                getBlockExtent(strategy.k), width);
+  Panels panels(b, getOutermost(), schedule, getBlockExtent(blocked),
+                getBlockExtent(schedule.k), width);
   Location loc = b.getLoc();
   b.setLoc(withTensorName(loc, "panels of " +
                                    getTensorName(op.getDpsInputs()[input])));
   Value packed =
       panels.pack(matrix, axis, types.elements[input], types.casts[input],
-                  types.isOffset && input == strategy.lhs, buffer);
-  if (strategy.hasTiles() && input != strategy.lhs)
+                  types.isOffset && input == schedule.lhs, buffer);
+  if (schedule.hasTiles() && input != schedule.lhs)
     packed = panels.gatherGroups(packed);
   b.setLoc(loc);
   return {packed, /*isPacked=*/true, axis, width};
@@ -259,7 +259,7 @@ AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
   if (!operand.isPacked && operand.axis == 0)
     axes = {blocked, k};
   AffineExpr group = b.getAffineDimExpr(3), element = b.getAffineDimExpr(4);
-  if (strategy.hasTiles())
+  if (schedule.hasTiles())
     axes = blocked == b.getAffineDimExpr(0)
                ? SmallVector<AffineExpr>{k, blocked, group, element}
                : SmallVector<AffineExpr>{k, group, blocked, element};
@@ -276,12 +276,12 @@ Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
     Value panel =
         Panels::getPanel(b, operand.value, offset, operand.width, width);
     auto type = cast<RankedTensorType>(panel.getType());
-    if (!strategy.hasTiles() || type.getRank() != 3)
+    if (!schedule.hasTiles() || type.getRank() != 3)
       return panel;
     int64_t group =
-        strategy.getGroup(type.getElementType().getIntOrFloatBitWidth());
+        schedule.getGroup(type.getElementType().getIntOrFloatBitWidth());
     SmallVector<int64_t> shape(type.getShape().drop_back());
-    shape.append({strategy.kPack / group, group});
+    shape.append({schedule.kPack / group, group});
     SmallVector<ReassociationIndices> dims = {{0}, {1}, {2, 3}};
     return tensor::ExpandShapeOp::create(b, type.clone(shape), panel, dims);
   }
@@ -365,10 +365,10 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                                    getTile(tiling.rhs, column, width, nr)},
                         padded, maps);
   contract->setAttr(EinDialect::kScheduleAttr,
-                    getTileStrategy(mr, nr).toAttr(context));
+                    getTileSchedule(mr, nr).toAttr(context));
   Value result = contract->getResult(0);
   if (epilogue)
-    result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n, result,
+    result = createTileEpilogue(b, epilogue, op, schedule.m, schedule.n, result,
                                 offsets, sizes);
   Value part = tensor::ExtractSliceOp::create(b, result, zeros, sizes, ones);
   return tensor::InsertSliceOp::create(b, part, c, offsets, sizes, ones);
@@ -398,15 +398,15 @@ Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
         Value result = body(carried[0], start, getLength(start));
         scf::YieldOp::create(b, result);
       });
-  markParallel(loop, strategy.minPoints);
+  markParallel(loop, schedule.minPoints);
   return loop.getResult(0);
 }
 
 std::optional<Packer::Corner> Packer::getCorner(Value c) {
-  if (strategy.symmetric == 0)
+  if (schedule.symmetric == 0)
     return std::nullopt;
   Corner corner = {b.getIndexAttr(0), b.getIndexAttr(0)};
-  if (strategy.tile[strategy.m] == 0 && strategy.tile[strategy.n] == 0)
+  if (schedule.tile[schedule.m] == 0 && schedule.tile[schedule.n] == 0)
     return corner;
   // A dim that is tiled begins where the slice of C does.
   auto slice = c.getDefiningOp<tensor::ExtractSliceOp>();
@@ -416,9 +416,9 @@ std::optional<Packer::Corner> Packer::getCorner(Value c) {
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-    if (strategy.tile[dim] != 0 && dim == strategy.m)
+    if (schedule.tile[dim] != 0 && dim == schedule.m)
       corner.row = offsets[axis];
-    if (strategy.tile[dim] != 0 && dim == strategy.n)
+    if (schedule.tile[dim] != 0 && dim == schedule.n)
       corner.column = offsets[axis];
   }
   return corner;
@@ -430,7 +430,7 @@ Packer::Columns Packer::getRowsBelow(const Tiling &tiling, Columns rows,
                                      Value column) {
   if (!tiling.corner)
     return rows;
-  int64_t size = strategy.symmetric;
+  int64_t size = schedule.symmetric;
   AffineExpr d0, d1, d2;
   bindDims(b.getContext(), d0, d1, d2);
   AffineExpr square = (d0 + d1).floorDiv(size) * size;
@@ -449,7 +449,7 @@ Packer::Columns Packer::getColumnsBefore(const Tiling &tiling, Columns columns,
                                          Value row, int64_t mr) {
   if (!tiling.corner)
     return columns;
-  int64_t size = strategy.symmetric, nr = columns.nr;
+  int64_t size = schedule.symmetric, nr = columns.nr;
   AffineExpr dims[5];
   bindDimsList(b.getContext(), MutableArrayRef<AffineExpr>(dims));
   AffineExpr last = dims[0] + dims[1] + (mr - 1);
@@ -472,12 +472,12 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
       {b.getIndexAttr(0), end, mr, /*areComplete=*/false}};
   // Threads share one loop.
   std::optional<int64_t> size = getConstantIntValue(end);
-  if (strategy.rowRemainder != 0 && mr == strategy.mr && size && *size > mr &&
-      *size % mr == strategy.rowRemainder &&
-      strategy.parallelDim != strategy.n) {
-    OpFoldResult whole = b.getIndexAttr(*size - strategy.rowRemainder);
+  if (schedule.rowRemainder != 0 && mr == schedule.mr && size && *size > mr &&
+      *size % mr == schedule.rowRemainder &&
+      schedule.parallelDim != schedule.n) {
+    OpFoldResult whole = b.getIndexAttr(*size - schedule.rowRemainder);
     parts = {{b.getIndexAttr(0), whole, mr, /*areComplete=*/true},
-             {whole, end, strategy.rowRemainder, /*areComplete=*/true}};
+             {whole, end, schedule.rowRemainder, /*areComplete=*/true}};
   }
   return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
     for (const Columns &rows : parts)
@@ -492,7 +492,7 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
 
 /// The same with the rows outside: C is then written along its rows. Little is
 /// computed in each of these tiles, and rows that may not be there would show:
-/// the last ones have a tile of their own, unless the strategy says that they
+/// the last ones have a tile of their own, unless the schedule says that they
 /// would not (`clampRows`).
 Value Packer::createTilesByRows(const Tiling &tiling, Value c,
                                 ArrayRef<Columns> parts, int64_t mr) {
@@ -511,8 +511,8 @@ Value Packer::createTilesByRows(const Tiling &tiling, Value c,
   OpFoldResult whole = apply(b.getAffineDimExpr(0).floorDiv(mr) * mr, {end});
   std::optional<int64_t> size = getConstantIntValue(end);
   // Threads share one loop.
-  if (whole == end || (size && *size < mr) || (!size && strategy.clampRows) ||
-      strategy.parallelDim == strategy.n) {
+  if (whole == end || (size && *size < mr) || (!size && schedule.clampRows) ||
+      schedule.parallelDim == schedule.n) {
     createRows({b.getIndexAttr(0), end, mr, /*areComplete=*/false});
     return c;
   }
@@ -521,23 +521,23 @@ Value Packer::createTilesByRows(const Tiling &tiling, Value c,
   return c;
 }
 
-/// All columns; those that the strategy has another tile for apart.
+/// All columns; those that the schedule has another tile for apart.
 Value Packer::createAllTiles(const Tiling &tiling, Value c) {
   OpFoldResult zero = b.getIndexAttr(0);
   OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
-  int64_t nr = strategy.nr;
+  int64_t nr = schedule.nr;
   OpFoldResult end = apply(b.getAffineDimExpr(0).floorDiv(nr) * nr, {columns});
   SmallVector<std::pair<Columns, int64_t>> parts;
-  if (strategy.colRemainderNr == 0 || end == columns) {
-    parts = {{{zero, columns, nr, /*areComplete=*/false}, strategy.mr}};
+  if (schedule.colRemainderNr == 0 || end == columns) {
+    parts = {{{zero, columns, nr, /*areComplete=*/false}, schedule.mr}};
   } else {
     if (!isZeroInteger(end))
-      parts.push_back({{zero, end, nr, /*areComplete=*/true}, strategy.mr});
+      parts.push_back({{zero, end, nr, /*areComplete=*/true}, schedule.mr});
     parts.push_back(
-        {{end, columns, strategy.colRemainderNr, /*areComplete=*/false},
-         strategy.colRemainderMr});
+        {{end, columns, schedule.colRemainderNr, /*areComplete=*/false},
+         schedule.colRemainderMr});
   }
-  if (!strategy.rowsFirst) {
+  if (!schedule.rowsFirst) {
     for (auto [part, mr] : parts)
       c = createTiles(tiling, c, part, mr);
     return c;
@@ -556,15 +556,15 @@ void Packer::run(RewriterBase &rewriter) {
   // The tiles' loops read what the epilogue does.
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   b.setInsertionPoint(last);
-  int64_t m = strategy.m, n = strategy.n;
-  unsigned lhs = strategy.lhs;
+  int64_t m = schedule.m, n = schedule.n;
+  unsigned lhs = schedule.lhs;
   Value init = op.getDpsInits()[0];
   std::optional<Start> start = takeStart(init);
   Value c = dropUnitAxes(init, op.getIndexingMapsArray()[2], m, n);
 
   Value buffer;
-  Operand left = createOperand(lhs, m, strategy.mr, buffer);
-  Operand right = createOperand(1 - lhs, n, strategy.nr, buffer);
+  Operand left = createOperand(lhs, m, schedule.mr, buffer);
+  Operand right = createOperand(1 - lhs, n, schedule.nr, buffer);
   Value result = createAllTiles({left, right, start, getCorner(init)}, c);
   b.setInsertionPoint(last);
   if (c != init) {
@@ -581,27 +581,27 @@ void Packer::run(RewriterBase &rewriter) {
 
 /// The same of groups that an instruction multiplies as they are.
 static LogicalResult checkDotOperands(linalg::LinalgOp op, ContractionKind kind,
-                                      const Strategy &strategy) {
+                                      const Schedule &schedule) {
   Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   for (auto [input, isPacked] :
-       llvm::zip_equal(op.getDpsInputs(), strategy.pack)) {
+       llvm::zip_equal(op.getDpsInputs(), schedule.pack)) {
     Type type = getElementTypeOrSelf(input.getType());
     bool isNarrow = (type.isInteger(8) && wide.isInteger(32)) ||
                     ((type.isBF16() || type.isF16()) && wide.isF32() &&
-                     !strategy.dotOffset);
+                     !schedule.dotOffset);
     if (!kind.isSum() || !isPacked || !isNarrow)
       return op.emitOpError("has an operand of ")
-             << type << ", which its strategy's instruction does not multiply";
+             << type << ", which its schedule's instruction does not multiply";
   }
   return success();
 }
 
-/// Whether panels as the strategy wants them can hold the operands, which are
+/// Whether panels as the schedule wants them can hold the operands, which are
 /// extended to that. `kind` is the op's.
 static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
-                                   const Strategy &strategy) {
+                                   const Schedule &schedule) {
   Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  bool hasGroups = strategy.kPack > 1;
+  bool hasGroups = schedule.kPack > 1;
   if (isa<ComplexType>(wide) && !hasGroups &&
       llvm::all_of(op.getDpsInputs(), [&](Value input) {
         return getElementTypeOrSelf(input) == wide;
@@ -609,9 +609,9 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
     return success();
   if (!wide.isIntOrFloat())
     return op.emitOpError("is not of numbers that panels hold");
-  if (!strategy.dot.empty())
-    return checkDotOperands(op, kind, strategy);
-  unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kPack;
+  if (!schedule.dot.empty())
+    return checkDotOperands(op, kind, schedule);
+  unsigned bits = wide.getIntOrFloatBitWidth() / schedule.kPack;
   if (hasGroups && !(kind.isSum() && wide.isInteger() && bits % 8 == 0))
     return op.emitOpError("is not a sum of integers, which groups of k are "
                           "for");
@@ -619,52 +619,52 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
     // A group is of signed numbers.
     bool isSigned = kind.getCast(number) == linalg::TypeFn::cast_signed;
     unsigned widest = hasGroups && isSigned ? bits : bits - 1;
-    bool isPacked = strategy.pack[number];
+    bool isPacked = schedule.pack[number];
     Type type = getElementTypeOrSelf(input.getType());
     if (type == wide && !hasGroups)
       continue;
     if (!isPacked)
       return op.emitOpError("has an operand of ")
-             << type << ", which only panels extend, and its strategy does not "
+             << type << ", which only panels extend, and its schedule does not "
              << "pack it";
     if (isa<FloatType>(type) != isa<FloatType>(wide) ||
         type.getIntOrFloatBitWidth() > widest)
       return op.emitOpError("has an operand of ")
-             << type << ", which its strategy's panels do not hold";
+             << type << ", which its schedule's panels do not hold";
   }
   return success();
 }
 
 LogicalResult packOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
-  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-  if (failed(strategy))
+  FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+  if (failed(schedule))
     return failure();
   std::optional<ContractionKind> kind = getContractionKind(op);
   if (!kind)
-    return op.emitOpError("is not a contraction, which its strategy is for");
+    return op.emitOpError("is not a contraction, which its schedule is for");
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim) {
     bool isBlocked =
-        dim == strategy->m || dim == strategy->n || dim == strategy->k;
+        dim == schedule->m || dim == schedule->n || dim == schedule->k;
     if (!isBlocked && ranges[dim] != 1)
       return op.emitOpError("has dim d")
-             << dim << " of extent other than 1, and its strategy is not to "
+             << dim << " of extent other than 1, and its schedule is not to "
              << "block it; run `ein-tile-contractions` first";
     bool isPacked =
-        (dim == strategy->m && strategy->pack[strategy->lhs]) ||
-        (dim == strategy->n && strategy->pack[1 - strategy->lhs]) ||
-        (dim == strategy->k && (strategy->pack[0] || strategy->pack[1]));
+        (dim == schedule->m && schedule->pack[schedule->lhs]) ||
+        (dim == schedule->n && schedule->pack[1 - schedule->lhs]) ||
+        (dim == schedule->k && (schedule->pack[0] || schedule->pack[1]));
     if (isPacked && ShapedType::isDynamic(ranges[dim]) &&
-        strategy->tile[dim] == 0)
+        schedule->tile[dim] == 0)
       return op.emitOpError("has the dynamic dim d")
-             << dim << ", and its strategy does not tile it";
+             << dim << ", and its schedule does not tile it";
   }
-  if (failed(checkOperands(op, *kind, *strategy)))
+  if (failed(checkOperands(op, *kind, *schedule)))
     return failure();
   AffineMap output = op.getIndexingMapsArray()[2];
-  if (!Packer::isBefore(output, strategy->m, strategy->n))
+  if (!Packer::isBefore(output, schedule->m, schedule->n))
     return op.emitOpError("has dim n before dim m in its output");
-  Packer(rewriter, op, *kind, *strategy).run(rewriter);
+  Packer(rewriter, op, *kind, *schedule).run(rewriter);
   return success();
 }
 
@@ -672,8 +672,8 @@ namespace {
 struct PackOperandsPass : impl::PackOperandsBase<PackOperandsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::PackedGemm))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::PackedGemm))
       if (failed(packOperands(rewriter, op)))
         return signalPassFailure();
     // B's panels do not change with the block of A: out of that loop with them.

@@ -32,32 +32,32 @@ using namespace mlir;
 namespace ein {
 
 PanelTypes getPanelTypes(linalg::LinalgOp op, ContractionKind kind,
-                         const Strategy &strategy) {
+                         const Schedule &schedule) {
   PanelTypes types;
   Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   for (unsigned input : {0u, 1u}) {
     types.casts[input] = kind.getCast(input);
     Type own = getElementTypeOrSelf(op.getDpsInputs()[input].getType());
-    if (strategy.kPack == 1)
+    if (schedule.kPack == 1)
       types.elements[input] = wide;
-    else if (!strategy.dot.empty())
+    else if (!schedule.dot.empty())
       types.elements[input] = own;
     else
       types.elements[input] = IntegerType::get(
-          op.getContext(), wide.getIntOrFloatBitWidth() / strategy.kPack);
+          op.getContext(), wide.getIntOrFloatBitWidth() / schedule.kPack);
   }
   // What has been extended is signed, or not extended any more.
   types.product.kind.kind = kind.kind;
-  if (strategy.dot.empty())
+  if (schedule.dot.empty())
     return types;
-  linalg::TypeFn lhs = kind.getCast(strategy.lhs),
-                 rhs = kind.getCast(1 - strategy.lhs);
-  types.isOffset = strategy.dotOffset;
+  linalg::TypeFn lhs = kind.getCast(schedule.lhs),
+                 rhs = kind.getCast(1 - schedule.lhs);
+  types.isOffset = schedule.dotOffset;
   if (types.isOffset) {
     bool isSigned = lhs == linalg::TypeFn::cast_signed;
     lhs =
         isSigned ? linalg::TypeFn::cast_unsigned : linalg::TypeFn::cast_signed;
-    unsigned bits = types.elements[strategy.lhs].getIntOrFloatBitWidth();
+    unsigned bits = types.elements[schedule.lhs].getIntOrFloatBitWidth();
     int64_t half = int64_t(1) << (bits - 1);
     types.product.offset = isSigned ? -half : half;
   }
@@ -74,10 +74,10 @@ Value Panels::createBuffer(Type element, Value unlike) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(outermost);
   int64_t panels = llvm::divideCeil(blockExtent, width);
-  int64_t depth = llvm::divideCeil(blockDepth, strategy.kPack);
+  int64_t depth = llvm::divideCeil(blockDepth, schedule.kPack);
   SmallVector<int64_t> shape = {panels, depth, width};
   if (hasGroups())
-    shape.push_back(strategy.kPack);
+    shape.push_back(schedule.kPack);
   // CSE makes one buffer of two empty tensors of one type, and bufferisation
   // then allocates a copy for each block. A panel that is never used prevents
   // it.
@@ -96,9 +96,9 @@ Value Panels::pack(Value source, unsigned axis, Type element,
   SmallVector<int64_t> axes = {axis};
   SmallVector<OpFoldResult> tiles = {b.getIndexAttr(width)};
   if (hasGroups()) {
-    depth = apply(d0.ceilDiv(strategy.kPack), depth);
+    depth = apply(d0.ceilDiv(schedule.kPack), depth);
     axes.push_back(1 - axis);
-    tiles.push_back(b.getIndexAttr(strategy.kPack));
+    tiles.push_back(b.getIndexAttr(schedule.kPack));
   }
   SmallVector<OpFoldResult> sizes = {panels, depth};
   llvm::append_range(sizes, tiles);
@@ -121,10 +121,10 @@ Value Panels::pack(Value source, unsigned axis, Type element,
   // To move an element takes about as long as this many multiply-adds. If
   // threads share the register tiles, they share the packing as well.
   constexpr int64_t kMultiplyAddsPerMove = 32;
-  if (strategy.parallelDim == strategy.n)
+  if (schedule.parallelDim == schedule.n)
     packed->setAttr(
         EinDialect::kParallelAttr,
-        b.getI64IntegerAttr(strategy.minPoints / kMultiplyAddsPerMove));
+        b.getI64IntegerAttr(schedule.minPoints / kMultiplyAddsPerMove));
   return isConverted
              ? convert(packed.getResult(), cast, isOffset, getPart(buffer))
              : packed.getResult();
@@ -155,16 +155,16 @@ Value Panels::convert(Value panels, linalg::TypeFn cast, bool isOffset,
       });
   // Its pack takes it along.
   converted->setAttr(EinDialect::kScheduleAttr,
-                     Strategy().toAttr(b.getContext()));
+                     Schedule().toAttr(b.getContext()));
   return converted.getResult(0);
 }
 
 Value Panels::gatherGroups(Value panels) {
   auto type = cast<RankedTensorType>(panels.getType());
   Type element = type.getElementType();
-  int64_t group = strategy.getGroup(element.getIntOrFloatBitWidth());
+  int64_t group = schedule.getGroup(element.getIntOrFloatBitWidth());
   SmallVector<int64_t> split(type.getShape().drop_back());
-  split.append({strategy.kPack / group, group});
+  split.append({schedule.kPack / group, group});
   SmallVector<ReassociationIndices> dims = {{0}, {1}, {2}, {3, 4}};
   Value groups = tensor::ExpandShapeOp::create(
       b, RankedTensorType::get(split, element), panels, dims);
@@ -178,7 +178,7 @@ Value Panels::gatherGroups(Value panels) {
   sizes.insert(sizes.begin() + 2, b.getIndexAttr(split[3]));
   sizes.push_back(b.getIndexAttr(group));
   int64_t panelCount = llvm::divideCeil(blockExtent, width);
-  int64_t depth = llvm::divideCeil(blockDepth, strategy.kPack);
+  int64_t depth = llvm::divideCeil(blockDepth, schedule.kPack);
   Value buffer;
   {
     OpBuilder::InsertionGuard guard(b);
@@ -200,7 +200,7 @@ Value Panels::gatherGroups(Value panels) {
       });
   // Its pack takes it along.
   gathered->setAttr(EinDialect::kScheduleAttr,
-                    Strategy().toAttr(b.getContext()));
+                    Schedule().toAttr(b.getContext()));
   return gathered.getResult(0);
 }
 

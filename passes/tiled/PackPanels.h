@@ -15,7 +15,7 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/analysis/TileProduct.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 
@@ -33,7 +33,7 @@ struct PanelTypes {
 
 /// `kind` is the op's.
 PanelTypes getPanelTypes(mlir::linalg::LinalgOp op, ContractionKind kind,
-                         const Strategy &strategy);
+                         const Schedule &schedule);
 
 /// The panels of one input.
 class Panels {
@@ -41,9 +41,9 @@ public:
   /// A panel is `width` rows or columns of `blocked`; up to so many of these,
   /// and steps of k, are in a block.
   Panels(mlir::ImplicitLocOpBuilder &b, mlir::Operation *outermost,
-         const Strategy &strategy, int64_t blockExtent, int64_t blockDepth,
+         const Schedule &schedule, int64_t blockExtent, int64_t blockDepth,
          int64_t width)
-      : b(b), outermost(outermost), strategy(strategy),
+      : b(b), outermost(outermost), schedule(schedule),
         blockExtent(blockExtent), blockDepth(blockDepth), width(width) {}
 
   /// `source`, a matrix, packed along `axis`: [ceil(extent / width), k, width],
@@ -69,11 +69,11 @@ private:
   mlir::Value convert(mlir::Value panels, mlir::linalg::TypeFn cast,
                       bool isOffset, mlir::Value buffer);
   mlir::OpFoldResult apply(mlir::AffineExpr expr, mlir::OpFoldResult operand);
-  bool hasGroups() const { return strategy.kPack > 1; }
+  bool hasGroups() const { return schedule.kPack > 1; }
 
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *outermost;
-  const Strategy &strategy;
+  const Schedule &schedule;
   int64_t blockExtent, blockDepth, width;
 };
 

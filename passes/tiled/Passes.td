@@ -15,12 +15,12 @@ def VersionContractions
     : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
   let summary = "Branch on the sizes of contractions that may be small";
   let description = [{
-    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    A contraction whose schedule has `in_place_bytes` becomes two, in a branch on
     how many bytes each input has along `m`, `n` and `k`: up to so many, one that
     packs and blocks nothing, with `small_version` for the last columns; else the one that
-    the strategy describes.
+    the schedule describes.
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::arith::ArithDialect",
@@ -32,12 +32,12 @@ def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
   let summary = "Tile contractions for the caches";
   let description = [{
     Makes the outer loops (NC, KC, MC and the dims of step 1) of every
-    `linalg.contract` whose strategy is `packed_gemm`, as `scf.for` on tensors,
+    `linalg.contract` whose schedule is `packed_gemm`, as `scf.for` on tensors,
     by upstream's TilingInterface. An epilogue is moved into them and gets one
     more input, a bit that says whether this block of k is the last: on any other
     it changes nothing.
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
     Leaves behind: all dims of such a contract but m, n and k have extent 1; its
     epilogue is right behind it.
   }];
@@ -56,7 +56,7 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
     MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
     Operands that are narrower than the accumulator are extended in their panels,
-    by a `linalg.generic` behind the pack. If the strategy has `k_pack = 2`,
+    by a `linalg.generic` behind the pack. If the schedule has `k_pack = 2`,
     panels are of half the accumulator's width and have pairs of k as their last
     dim.
 
@@ -85,12 +85,12 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
 def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Tile elementwise ops to vectors";
   let description = [{
-    Makes the loops of every op whose strategy is `vectorize`: one vector along
+    Makes the loops of every op whose schedule is `vectorize`: one vector along
     `vector_dim`, one element along the others. The last, incomplete vector is
     split off into scalar code. With `unroll` a loop of so many vectors is to be
     fully unrolled, with `prefetch` it is marked `ein.next_row`.
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
@@ -100,12 +100,12 @@ def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
 def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
   let summary = "Let contractions that stay loops add in any order";
   let description = [{
-    linalg's contractions whose strategy is `loops` or `reduce` become `linalg.generic`,
+    linalg's contractions whose schedule is `loops` or `reduce` become `linalg.generic`,
     whose sum has the flags `reassoc` and `contract`, and whose product has
     `contract`: what every sum of a program has. LLVM makes vectors of the
     loops then.
 
-    Relies on: `ein-select-strategy`.
+    Relies on: `ein-select-schedule`.
   }];
   let dependentDialects = ["::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect"];

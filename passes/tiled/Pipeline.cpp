@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - Strategies that are obeyed --------------------------===//
+//===- Pipeline.cpp - Schedules that are obeyed --------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

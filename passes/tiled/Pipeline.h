@@ -1,4 +1,4 @@
-//===- Pipeline.h - Strategies that are obeyed ------------------*- C++ -*-===//
+//===- Pipeline.h - Schedules that are obeyed ------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +15,8 @@ class OpPassManager;
 
 namespace ein {
 
-/// Loops, packs and register tiles as the strategies say. What breaks an op
-/// into several, which get strategies of their own, has run before.
+/// Loops, packs and register tiles as the schedules say. What breaks an op
+/// into several, which get schedules of their own, has run before.
 void buildTiles(mlir::OpPassManager &functions);
 
 } // namespace ein

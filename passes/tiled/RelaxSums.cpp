@@ -9,7 +9,7 @@
 // A dot product or a matrix times a vector becomes loops, and LLVM makes
 // vectors of them, if it may add in another order. The statement's sum says
 // that it may, with fast-math flags (and so do vectors of them, where that is
-// our strategy); but linalg's own contractions have bodies
+// our schedule); but linalg's own contractions have bodies
 // that no flag can be put on. So they become generics here, and the flags are
 // put back.
 //
@@ -20,7 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "passes/analysis/StrictFP.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/Passes.h"
 
 namespace ein {
@@ -41,9 +41,9 @@ struct RelaxSumsPass : impl::RelaxSumsBase<RelaxSumsPass> {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      bool isScalar = hasStrategy(op, Strategy::Loops);
+      bool isScalar = hasSchedule(op, Schedule::Loops);
       if (!isa<linalg::GenericOp>(op) &&
-          (isScalar || hasStrategy(op, Strategy::Reduce)) &&
+          (isScalar || hasSchedule(op, Schedule::Reduce)) &&
           isa<linalg::ContractionOpInterface>(op.getOperation()) &&
           !keepsOrder(op))
         ops.push_back(op);

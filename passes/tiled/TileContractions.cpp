@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tiles and their order are the strategy's; the loops are upstream's. They
+// The tiles and their order are the schedule's; the loops are upstream's. They
 // are `scf.for` on tensors: C is carried from iteration to iteration, each tile
 // is a slice of the carried value, and so bufferisation finds that all of it
 // happens in place.
@@ -24,7 +24,7 @@
 #include "passes/analysis/Decline.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Epilogue.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
 
@@ -37,29 +37,29 @@ using namespace mlir;
 
 namespace ein {
 
-/// The dims that the loops of a strategy are over, from the outermost inwards.
-static SmallVector<int64_t> getLoopDims(const Strategy &strategy) {
-  SmallVector<int64_t> order = strategy.interchange;
+/// The dims that the loops of a schedule are over, from the outermost inwards.
+static SmallVector<int64_t> getLoopDims(const Schedule &schedule) {
+  SmallVector<int64_t> order = schedule.interchange;
   if (order.empty())
-    order = llvm::to_vector(llvm::seq<int64_t>(0, strategy.tile.size()));
-  llvm::erase_if(order, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+    order = llvm::to_vector(llvm::seq<int64_t>(0, schedule.tile.size()));
+  llvm::erase_if(order, [&](int64_t dim) { return schedule.tile[dim] == 0; });
   return order;
 }
 
-/// Marks the loops that the strategy gives to threads. The register tiles of a
+/// Marks the loops that the schedule gives to threads. The register tiles of a
 /// contraction are not made yet.
-static void markParallel(const Strategy &strategy,
+static void markParallel(const Schedule &schedule,
                          ArrayRef<LoopLikeOpInterface> loops) {
-  bool isOfTiles = strategy.kind == Strategy::PackedGemm &&
-                   strategy.parallelDim == strategy.n;
-  if (strategy.parallelDim < 0 || isOfTiles)
+  bool isOfTiles = schedule.kind == Schedule::PackedGemm &&
+                   schedule.parallelDim == schedule.n;
+  if (schedule.parallelDim < 0 || isOfTiles)
     return;
-  SmallVector<int64_t> dims = getLoopDims(strategy);
-  size_t first = llvm::find(dims, strategy.parallelDim) - dims.begin();
+  SmallVector<int64_t> dims = getLoopDims(schedule);
+  size_t first = llvm::find(dims, schedule.parallelDim) - dims.begin();
   for (auto [number, loop] : llvm::enumerate(loops))
-    if (number >= first && number < first + strategy.parallelLoops)
+    if (number >= first && number < first + schedule.parallelLoops)
       loop->setAttr(EinDialect::kParallelAttr,
-                    OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
+                    OpBuilder(loop).getI64IntegerAttr(schedule.minPoints));
 }
 
 /// Has the tile start from the fill that was the op's `number`, if it is the
@@ -67,7 +67,7 @@ static void markParallel(const Strategy &strategy,
 /// tiles of its own, and no copy is left of this one's start; where the tile
 /// stays, there may be no tensor but the slice.
 static void startFromFill(RewriterBase &rewriter, Value number,
-                          Strategy::Kind kind, linalg::LinalgOp tile,
+                          Schedule::Kind kind, linalg::LinalgOp tile,
                           ArrayRef<LoopLikeOpInterface> loops,
                           ArrayRef<int64_t> loopDims) {
   rewriter.setInsertionPoint(tile);
@@ -80,7 +80,7 @@ static void startFromFill(RewriterBase &rewriter, Value number,
                                      loop.getLowerBound());
       });
   Value destination = slice;
-  if (isFirst && kind == Strategy::PackedGemm)
+  if (isFirst && kind == Schedule::PackedGemm)
     destination = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
         getElementTypeOrSelf(slice.getType()));
@@ -97,38 +97,38 @@ static void startFromFill(RewriterBase &rewriter, Value number,
 /// B's panels come from afar once more for hardly anything.
 static SmallVector<OpFoldResult> getTileSizes(RewriterBase &rewriter,
                                               linalg::LinalgOp op,
-                                              const Strategy &strategy) {
+                                              const Schedule &schedule) {
   SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(op.getContext(), strategy.tile);
-  if (strategy.kind != Strategy::PackedGemm || strategy.pack[strategy.lhs] ||
-      strategy.tile[strategy.m] <= strategy.mr ||
-      !ShapedType::isDynamic(op.getStaticLoopRanges()[strategy.m]))
+      getAsIndexOpFoldResult(op.getContext(), schedule.tile);
+  if (schedule.kind != Schedule::PackedGemm || schedule.pack[schedule.lhs] ||
+      schedule.tile[schedule.m] <= schedule.mr ||
+      !ShapedType::isDynamic(op.getStaticLoopRanges()[schedule.m]))
     return sizes;
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   unsigned axis =
-      *getInitMap(op).getResultPosition(b.getAffineDimExpr(strategy.m));
+      *getInitMap(op).getResultPosition(b.getAffineDimExpr(schedule.m));
   Value rows = tensor::DimOp::create(b, op.getDpsInits()[0], axis);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  Value one = constant(1), mr = constant(strategy.mr);
+  Value one = constant(1), mr = constant(schedule.mr);
   auto divide = [&](Value dividend, Value divisor) -> Value {
     Value less = arith::SubIOp::create(b, divisor, one);
     return arith::DivUIOp::create(b, arith::AddIOp::create(b, dividend, less),
                                   divisor);
   };
   rows = arith::MaxSIOp::create(b, rows, one);
-  Value count = divide(rows, constant(strategy.tile[strategy.m]));
+  Value count = divide(rows, constant(schedule.tile[schedule.m]));
   Value tiles = divide(divide(rows, count), mr);
-  sizes[strategy.m] = arith::MulIOp::create(b, tiles, mr).getResult();
+  sizes[schedule.m] = arith::MulIOp::create(b, tiles, mr).getResult();
   return sizes;
 }
 
-LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
-  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-  if (failed(strategy))
+LogicalResult tileBySchedule(RewriterBase &rewriter, linalg::LinalgOp op) {
+  FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+  if (failed(schedule))
     return failure();
-  if (llvm::all_of(strategy->tile, [](int64_t size) { return size == 0; }))
+  if (llvm::all_of(schedule->tile, [](int64_t size) { return size == 0; }))
     return success();
 
   OpBuilder::InsertionGuard guard(rewriter);
@@ -136,8 +136,8 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   // is then written once less, and read once less.
   Value number;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (strategy->kind != Strategy::Vectorize && fill && fill->hasOneUse() &&
-      !mayHaveNoBlock(op, strategy->k)) {
+  if (schedule->kind != Schedule::Vectorize && fill && fill->hasOneUse() &&
+      !mayHaveNoBlock(op, schedule->k)) {
     number = fill.getInputs()[0];
     rewriter.modifyOpInPlace(
         op, [&]() { op.getDpsInitsMutable()[0].set(fill.getOutputs()[0]); });
@@ -148,36 +148,36 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     rewriter.moveOpBefore(op, epilogue);
   rewriter.setInsertionPoint(op);
   scf::SCFTilingOptions options;
-  options.setTileSizes(getTileSizes(rewriter, op, *strategy));
-  options.setInterchange(strategy->interchange);
+  options.setTileSizes(getTileSizes(rewriter, op, *schedule));
+  options.setInterchange(schedule->interchange);
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
-    return op.emitOpError("cannot be tiled by its strategy");
+    return op.emitOpError("cannot be tiled by its schedule");
   rewriter.replaceOp(op, tiled->replacements);
-  markParallel(*strategy, tiled->loops);
+  markParallel(*schedule, tiled->loops);
   auto tile = cast<linalg::LinalgOp>(tiled->tiledOps.front());
   if (number)
-    startFromFill(rewriter, number, strategy->kind, tile, tiled->loops,
-                  getLoopDims(*strategy));
+    startFromFill(rewriter, number, schedule->kind, tile, tiled->loops,
+                  getLoopDims(*schedule));
   if (!epilogue)
     return success();
   return fuseEpilogue(rewriter, epilogue, tile, tiled->loops,
-                      getLoopDims(*strategy));
+                      getLoopDims(*schedule));
 }
 
 namespace {
 struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
-                                                          Strategy::Epilogue))
+    for (auto op : collectWithSchedule<linalg::GenericOp>(getOperation(),
+                                                          Schedule::Epilogue))
       if (failed(matchEpilogue(op, emitDeclined(op, "cannot be an epilogue"))))
         return signalPassFailure();
-    for (Strategy::Kind kind : {Strategy::PackedGemm, Strategy::Dot})
+    for (Schedule::Kind kind : {Schedule::PackedGemm, Schedule::Dot})
       for (auto op :
-           collectWithStrategy<linalg::LinalgOp>(getOperation(), kind))
-        if (failed(tileByStrategy(rewriter, op)))
+           collectWithSchedule<linalg::LinalgOp>(getOperation(), kind))
+        if (failed(tileBySchedule(rewriter, op)))
           return signalPassFailure();
   }
 };

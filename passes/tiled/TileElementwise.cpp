@@ -9,7 +9,7 @@
 // One vector at a time along one dim. The loop along that dim is peeled: its
 // main part has tiles of static size, which vectorisation takes; what is left
 // at the end, shorter than a vector, stays a linalg op and becomes scalar code.
-// The main part carries on what the strategy says of its stores, and how many
+// The main part carries on what the schedule says of its stores, and how many
 // of its steps are made one.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
 
@@ -37,35 +37,35 @@ namespace {
 struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::Vectorize))
-      if (failed(tileByStrategy(rewriter, op)))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::Vectorize))
+      if (failed(tileBySchedule(rewriter, op)))
         return signalPassFailure();
 
-    // The loop right round a tile is the one along the vector dim: strategies
+    // The loop right round a tile is the one along the vector dim: schedules
     // put it innermost.
-    std::vector<std::pair<scf::ForOp, Strategy>> loops;
+    std::vector<std::pair<scf::ForOp, Schedule>> loops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (!hasStrategy(op, Strategy::Vectorize))
+      if (!hasSchedule(op, Schedule::Vectorize))
         return;
       auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (loop && succeeded(strategy))
-        loops.push_back({loop, *strategy});
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (loop && succeeded(schedule))
+        loops.push_back({loop, *schedule});
     });
-    for (auto &[loop, strategy] : loops) {
+    for (auto &[loop, schedule] : loops) {
       scf::ForOp rest;
       // One step is nothing to share.
       if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)))
         rest->removeAttr(EinDialect::kParallelAttr);
-      if (strategy.streamBytes != 0)
+      if (schedule.streamBytes != 0)
         loop->setAttr(EinDialect::kStreamAttr,
-                      rewriter.getI64IntegerAttr(strategy.streamBytes));
-      if (strategy.prefetch != 0)
+                      rewriter.getI64IntegerAttr(schedule.streamBytes));
+      if (schedule.prefetch != 0)
         loop->setAttr(EinDialect::kNextRowAttr, rewriter.getUnitAttr());
-      if (strategy.unroll != 1)
+      if (schedule.unroll != 1)
         loop->setAttr(EinDialect::kUnrollAttr,
-                      rewriter.getI64IntegerAttr(strategy.unroll));
+                      rewriter.getI64IntegerAttr(schedule.unroll));
     }
   }
 };

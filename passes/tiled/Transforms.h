@@ -26,9 +26,9 @@ class LinalgOp;
 
 namespace ein {
 
-/// Makes the outer loops of `op`'s strategy (packed_gemm or vectorize); the
+/// Makes the outer loops of `op`'s schedule (packed_gemm or vectorize); the
 /// tiled op keeps the attribute.
-llvm::LogicalResult tileByStrategy(mlir::RewriterBase &rewriter,
+llvm::LogicalResult tileBySchedule(mlir::RewriterBase &rewriter,
                                    mlir::linalg::LinalgOp op);
 
 /// Packs the inputs of a tiled contraction and makes its register tiles.

@@ -10,7 +10,7 @@
 // then takes several times as long as its multiply-adds. So there are two, and
 // a branch on the sizes: what fits a near cache is read in place, without
 // blocks. How much that is, and the small one's register tiles, is the
-// strategy's to say.
+// schedule's to say.
 //
 // Both start from the same fill, each from a copy of its own, so that it is
 // computed in registers; an epilogue is copied along.
@@ -27,7 +27,7 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/tiled/Passes.h"
 
 namespace ein {
@@ -39,10 +39,10 @@ using namespace mlir;
 
 namespace ein {
 
-/// Whether each input has no more bytes along m, n and k than the strategy
+/// Whether each input has no more bytes along m, n and k than the schedule
 /// says; other dims are loops outside.
 static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
-                     const Strategy &strategy) {
+                     const Schedule &schedule) {
   Location loc = op.getLoc();
   Value result;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -51,13 +51,13 @@ static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
     Value elements = arith::ConstantIndexOp::create(b, loc, 1);
     for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
       int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-      if (dim == strategy.m || dim == strategy.n || dim == strategy.k)
+      if (dim == schedule.m || dim == schedule.n || dim == schedule.k)
         elements = arith::MulIOp::create(
             b, loc, elements,
             tensor::DimOp::create(b, loc, input->get(), axis));
     }
     Value most =
-        arith::ConstantIndexOp::create(b, loc, strategy.inPlaceBytes / width);
+        arith::ConstantIndexOp::create(b, loc, schedule.inPlaceBytes / width);
     Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
                                        elements, most);
     result =
@@ -70,35 +70,35 @@ static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
 /// not known how many the last one has. There are several tiles of k steps each
 /// time, beside which addresses for each row are nothing; and a whole block has
 /// a tile of last rows as well.
-static bool hasBlockOfRows(linalg::LinalgOp op, const Strategy &strategy) {
+static bool hasBlockOfRows(linalg::LinalgOp op, const Schedule &schedule) {
   Value init = op.getDpsInits()[0];
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   std::optional<unsigned> axis =
-      map.getResultPosition(getAffineDimExpr(strategy.m, op.getContext()));
+      map.getResultPosition(getAffineDimExpr(schedule.m, op.getContext()));
   return axis && cast<ShapedType>(init.getType()).isDynamicDim(*axis) &&
          succeeded(ValueBoundsConstraintSet::computeConstantBound(
              presburger::BoundType::UB, {init, int64_t(*axis)}));
 }
 
 /// A copy of the op, of the fill that it starts from and of its epilogue, with
-/// another strategy; the last one's result.
+/// another schedule; the last one's result.
 static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
-                      linalg::GenericOp epilogue, const Strategy &strategy) {
+                      linalg::GenericOp epilogue, const Schedule &schedule) {
   IRMapping mapping;
   if (auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
     b.clone(*fill, mapping);
   Operation *copy = b.clone(*op, mapping);
-  copy->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(b.getContext()));
+  copy->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(b.getContext()));
   return epilogue ? b.clone(*epilogue, mapping)->getResult(0)
                   : copy->getResult(0);
 }
 
 static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
-                         Strategy large) {
+                         Schedule large) {
   linalg::GenericOp epilogue = getEpilogue(op);
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   rewriter.setInsertionPoint(last);
-  Strategy small = large;
+  Schedule small = large;
   small.pack = {false, false};
   // What is in L2 passes by fast enough, and C may be much larger.
   small.rowsFirst = true;
@@ -109,9 +109,9 @@ static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
   for (int64_t dim : {large.m, large.n, large.k})
     small.tile[dim] = 0;
   Value condition = isSmall(rewriter, op, large);
-  for (Strategy *strategy : {&small, &large})
-    strategy->inPlaceBytes = strategy->smallVersionMr =
-        strategy->smallVersionNr = 0;
+  for (Schedule *schedule : {&small, &large})
+    schedule->inPlaceBytes = schedule->smallVersionMr =
+        schedule->smallVersionNr = 0;
   auto branch = scf::IfOp::create(
       rewriter, op.getLoc(), condition,
       [&](OpBuilder &b, Location loc) {
@@ -130,13 +130,13 @@ struct VersionContractionsPass
     : impl::VersionContractionsBase<VersionContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(
-             getOperation(), Strategy::PackedGemm)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(
+             getOperation(), Schedule::PackedGemm)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
-      if (strategy->inPlaceBytes != 0)
-        makeVersions(rewriter, op, *strategy);
+      if (schedule->inPlaceBytes != 0)
+        makeVersions(rewriter, op, *schedule);
     }
   }
 };

@@ -14,14 +14,14 @@ include "mlir/Pass/PassBase.td"
 def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{
-    A `linalg.transpose` or an elementwise `linalg.generic` with the strategy
+    A `linalg.transpose` or an elementwise `linalg.generic` with the schedule
     `transpose` becomes loops over blocks, and in these over squares: `lanes`
     rows, each a vector of an input that is not contiguous along the result's
     dim, are read and transposed in registers; then each row of the result is
     computed as the body says and written. Where all are contiguous along the
     same dim, rows are copied.
 
-    Leaves behind: no strategy `transpose`.
+    Leaves behind: no schedule `transpose`.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::scf::SCFDialect",
@@ -61,7 +61,7 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     of a row, stays as it is, or becomes one vector that may leave its memory
     where functions are computed.
 
-    A tile whose strategy is `dot` becomes a loop over k that carries a vector
+    A tile whose schedule is `dot` becomes a loop over k that carries a vector
     of partial sums for each element of C, reads a vector of each row of A and
     of each column of B, and multiplies all pairs; behind it the vectors are
     summed up across, several at once, and added to C.
@@ -77,7 +77,7 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     ```
 
     Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
-    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` schedule.
   }];
   let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::scf::SCFDialect",
@@ -132,7 +132,7 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
 def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
   let summary = "Turn sums over windows into loops over register tiles";
   let description = [{
-    An op with the strategy `window` becomes loops over tiles of its result that
+    An op with the schedule `window` becomes loops over tiles of its result that
     stay in registers, in the order of `interchange`; in each of them loops over
     what is summed, which carry the tile. Vectors lie along `vector_dim`; an
     input that does not have that dim is read element by element, one whose
@@ -149,8 +149,8 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
           %s0 + broadcast %i0 * %w0
     ```
 
-    Relies on: nothing beside strategies.
-    Leaves behind: no strategy `window`.
+    Relies on: nothing beside schedules.
+    Leaves behind: no schedule `window`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
@@ -162,11 +162,11 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
 def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp"> {
   let summary = "Turn reductions into loops over vectors";
   let description = [{
-    An op with the strategy `reduce` becomes loops in the order of `interchange`,
+    An op with the schedule `reduce` becomes loops in the order of `interchange`,
     over blocks of `tile`; in them vectors along `vector_dim`, `unroll` of them
     at once. If the op reduces that dim, they are partial results that are
     combined behind its loop; else they are elements of the result, carried by
-    the loops over what is reduced. The last vector is masked, if the strategy
+    the loops over what is reduced. The last vector is masked, if the schedule
     says so; else it is single elements. Of long rows that begin anywhere in a
     cache line, the first vector is masked as well, and ends where one begins.
 
@@ -185,7 +185,7 @@ def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp
     ```
 
     Relies on: `ein-relax-sums`, for ops that are no `linalg.generic`.
-    Leaves behind: no strategy `reduce`.
+    Leaves behind: no schedule `reduce`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",

@@ -35,7 +35,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Raising.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
 #include "passes/vector/VectorizeDots.h"
@@ -71,8 +71,8 @@ public:
   /// static part of A and B, in C's type or in groups.
   bool isPossible();
   bool canBeGrouped();
-  /// The loop, as `strategy` wants it.
-  Value create(const Strategy &strategy);
+  /// The loop, as `schedule` wants it.
+  Value create(const Schedule &schedule);
 
 private:
   /// An input as the steps read it. A slice that is padded to the tile is read
@@ -328,7 +328,7 @@ Value MicroKernel::joinSums(ValueRange sums) {
   return result;
 }
 
-Value MicroKernel::create(const Strategy &strategy) {
+Value MicroKernel::create(const Schedule &schedule) {
   Value tile = op.getDpsInits()[0];
   auto tensorType = cast<RankedTensorType>(tile.getType());
   SmallVector<int64_t> shape(tensorType.getShape());
@@ -347,7 +347,7 @@ Value MicroKernel::create(const Strategy &strategy) {
   };
   std::optional<GroupedTile> groups;
   if (op.getNumLoops() > kDepthDim + 1)
-    groups.emplace(b, op, product, strategy);
+    groups.emplace(b, op, product, schedule);
   SmallVector<Value> starts = {readStart(tile, type)};
   if (groups)
     starts[0] = groups->toSums(starts[0]);
@@ -384,17 +384,17 @@ Value MicroKernel::create(const Strategy &strategy) {
               b.getArrayAttr(iteratorAttrs), product.kind.kind));
         scf::YieldOp::create(b, sums);
       });
-  if (strategy.unroll > 1) {
+  if (schedule.unroll > 1) {
     loop->setAttr(EinDialect::kUnrollAttr,
-                  b.getI64IntegerAttr(strategy.unroll));
+                  b.getI64IntegerAttr(schedule.unroll));
     loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
   }
-  if (strategy.prefetch)
+  if (schedule.prefetch)
     loop->setAttr(EinDialect::kPrefetchAttr, b.getUnitAttr());
-  if (strategy.prefetchDistance)
+  if (schedule.prefetchDistance)
     loop->setAttr(
         EinDialect::kPrefetchDistanceAttr,
-        b.getDenseI64ArrayAttr({strategy.prefetchDistance, strategy.mr}));
+        b.getDenseI64ArrayAttr({schedule.prefetchDistance, schedule.mr}));
   Value sums =
       groups ? groups->toTile(loop.getResult(0)) : joinSums(loop.getResults());
   Value written =
@@ -405,26 +405,26 @@ Value MicroKernel::create(const Strategy &strategy) {
 }
 
 LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
-  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-  if (failed(strategy))
+  FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+  if (failed(schedule))
     return failure();
   std::optional<TileProduct> product = matchTileProduct(op);
   if (!product)
-    return op.emitOpError("is not a contraction, which its strategy is for");
+    return op.emitOpError("is not a contraction, which its schedule is for");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   MicroKernel kernel(rewriter, op, *product);
   if (!kernel.isPossible())
     return op.emitOpError("is no register tile, of static size and with one "
                           "loop over k");
-  rewriter.replaceOp(op, kernel.create(*strategy));
+  rewriter.replaceOp(op, kernel.create(*schedule));
   return success();
 }
 
 /// Whether an epilogue is of sums over windows, whose tiles are made later.
 static bool isOfWindows(linalg::LinalgOp epilogue) {
   Operation *sum = epilogue.getDpsInits()[0].getDefiningOp();
-  return sum && hasStrategy(sum, Strategy::Window);
+  return sum && hasSchedule(sum, Schedule::Window);
 }
 
 /// Has an elementwise op that is told where it is read what it updates as an
@@ -466,9 +466,9 @@ static linalg::LinalgOp readOutputs(RewriterBase &rewriter,
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (op.hasDynamicShape() || isOfComplex(op)) {
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-    if (generic && succeeded(strategy) && isRestVector(generic, *strategy))
-      vectorizeRest(rewriter, generic, *strategy);
+    FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+    if (generic && succeeded(schedule) && isRestVector(generic, *schedule))
+      vectorizeRest(rewriter, generic, *schedule);
     return;
   }
   op = readOutputs(rewriter, op);
@@ -487,8 +487,8 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     // Contractions first: they take the fill that they start from.
     for (linalg::LinalgOp &op : ops) {
-      bool isDot = hasStrategy(op, Strategy::Dot);
-      if (!isDot && !hasStrategy(op, Strategy::PackedGemm))
+      bool isDot = hasSchedule(op, Schedule::Dot);
+      if (!isDot && !hasSchedule(op, Schedule::PackedGemm))
         continue;
       if (failed(isDot ? vectorizeDot(rewriter, op)
                        : vectorizeContract(rewriter, op)))
@@ -500,8 +500,8 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
         continue;
       if (op->getNumResults() != 0 && op->use_empty())
         rewriter.eraseOp(op);
-      else if (hasStrategy(op, Strategy::Vectorize) ||
-               (hasStrategy(op, Strategy::Epilogue) && !isOfWindows(op)))
+      else if (hasSchedule(op, Schedule::Vectorize) ||
+               (hasSchedule(op, Schedule::Epilogue) && !isOfWindows(op)))
         vectorizeTile(rewriter, op);
     }
   }

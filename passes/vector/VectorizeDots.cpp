@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop over k of a tile whose elements are vectors of partial sums. A tile
-// at the edge has fewer rows or columns than the strategy says; then its last
+// at the edge has fewer rows or columns than the schedule says; then its last
 // one is read again for those that are missing, and what they become, which is
 // the same, is written to the same place again: no tile needs code of its own.
 // The last vector of k, which is not complete, is read with zeros behind it.
@@ -39,7 +39,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 using namespace mlir;
 
@@ -48,8 +48,8 @@ namespace {
 
 class DotTile {
 public:
-  DotTile(RewriterBase &rewriter, linalg::LinalgOp op, Strategy strategy)
-      : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
+  DotTile(RewriterBase &rewriter, linalg::LinalgOp op, Schedule schedule)
+      : b(op.getLoc(), rewriter), op(op), schedule(std::move(schedule)),
         maps(op.getIndexingMapsArray()), tile(op.getDpsInits()[0]),
         elementType(getElementTypeOrSelf(tile.getType())) {}
 
@@ -82,7 +82,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  Strategy strategy;
+  Schedule schedule;
   SmallVector<AffineMap> maps;
   Value tile;
   Type elementType;
@@ -122,11 +122,11 @@ SmallVector<Value> DotTile::getIndices(unsigned operand, Value row,
   return llvm::map_to_vector(
       maps[operand].getResults(), [&](AffineExpr expr) -> Value {
         int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-        if (dim == strategy.m)
+        if (dim == schedule.m)
           return row;
-        if (dim == strategy.n)
+        if (dim == schedule.n)
           return column;
-        if (dim == strategy.k)
+        if (dim == schedule.k)
           return depth;
         return arith::ConstantIndexOp::create(b, 0);
       });
@@ -136,21 +136,21 @@ Value DotTile::readAlongK(unsigned input, Value position, Value k,
                           bool isWhole) {
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
   return vector::TransferReadOp::create(
-      b, VectorType::get({strategy.lanes}, elementType),
+      b, VectorType::get({schedule.lanes}, elementType),
       op.getDpsInputs()[input], getIndices(input, position, position, k), zero,
       ArrayRef<bool>{isWhole});
 }
 
 void DotTile::findPrefetches() {
-  if (strategy.prefetch == 0 || strategy.n < 0)
+  if (schedule.prefetch == 0 || schedule.n < 0)
     return;
   // The loop over the side that is not streamed is the inner one.
-  bool areRowsInside = strategy.m < 0 || strategy.interchange.empty() ||
-                       strategy.interchange.back() == strategy.m;
-  streamed = areRowsInside ? 1 - strategy.lhs : strategy.lhs;
-  int64_t width = areRowsInside ? strategy.nr : strategy.mr;
-  int64_t innerWidth = areRowsInside ? strategy.mr : strategy.nr;
-  int64_t innerDim = areRowsInside ? strategy.m : strategy.n;
+  bool areRowsInside = schedule.m < 0 || schedule.interchange.empty() ||
+                       schedule.interchange.back() == schedule.m;
+  streamed = areRowsInside ? 1 - schedule.lhs : schedule.lhs;
+  int64_t width = areRowsInside ? schedule.nr : schedule.mr;
+  int64_t innerWidth = areRowsInside ? schedule.mr : schedule.nr;
+  int64_t innerDim = areRowsInside ? schedule.m : schedule.n;
 
   // Which pass this is, the slice says that it reads.
   Value other = op.getDpsInputs()[1 - streamed];
@@ -160,14 +160,14 @@ void DotTile::findPrefetches() {
     offset = slice.getMixedOffsets()[*maps[1 - streamed].getResultPosition(
         b.getAffineDimExpr(innerDim))];
   AffineExpr first =
-      b.getAffineDimExpr(0).floorDiv(innerWidth) * strategy.prefetch + width;
-  int64_t most = 2 * width - strategy.prefetch;
+      b.getAffineDimExpr(0).floorDiv(innerWidth) * schedule.prefetch + width;
+  int64_t most = 2 * width - schedule.prefetch;
   OpFoldResult begin = affine::makeComposedFoldedAffineMin(
       b, b.getLoc(),
       AffineMap::get(1, 0, {first, b.getAffineConstantExpr(most)},
                      b.getContext()),
       {offset});
-  for (int64_t i = 0; i < strategy.prefetch; ++i)
+  for (int64_t i = 0; i < schedule.prefetch; ++i)
     prefetched.push_back(getValueOrCreateConstantIndexOp(
         b, b.getLoc(),
         affine::makeComposedFoldedAffineApply(
@@ -193,8 +193,8 @@ void DotTile::prefetch(Value k) {
 
 SmallVector<Value> DotTile::accumulate(Value begin, Value end, int64_t unroll,
                                        bool isWhole, ValueRange accumulators) {
-  Value step = arith::ConstantIndexOp::create(b, unroll * strategy.lanes);
-  unsigned lhs = strategy.lhs, rhs = 1 - strategy.lhs;
+  Value step = arith::ConstantIndexOp::create(b, unroll * schedule.lanes);
+  unsigned lhs = schedule.lhs, rhs = 1 - schedule.lhs;
   auto loop = scf::ForOp::create(
       b, begin, end, step, accumulators,
       [&](OpBuilder &inner, Location loc, Value k, ValueRange carried) {
@@ -207,7 +207,7 @@ SmallVector<Value> DotTile::accumulate(Value begin, Value end, int64_t unroll,
           Value depth = k;
           if (i > 0)
             depth = arith::AddIOp::create(
-                b, k, arith::ConstantIndexOp::create(b, i * strategy.lanes));
+                b, k, arith::ConstantIndexOp::create(b, i * schedule.lanes));
           auto read = [&](unsigned input, ArrayRef<Value> positions) {
             return llvm::map_to_vector(positions, [&](Value position) {
               return readAlongK(input, position, depth, isWhole);
@@ -232,7 +232,7 @@ Value DotTile::sumUp(ArrayRef<Value> accumulators) {
   // Each vector has `groups` groups of `parts` lanes, the partial sums of one
   // accumulator each.
   SmallVector<Value> vectors(accumulators);
-  int64_t groups = 1, parts = strategy.lanes;
+  int64_t groups = 1, parts = schedule.lanes;
   while (parts > 1) {
     // The lanes of one half of each group, of two vectors or of one.
     auto getHalf = [&](bool isSecond, unsigned count) {
@@ -271,7 +271,7 @@ Value DotTile::readStart(Value row) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   SmallVector<Value> indices = getIndices(2, row, zero, zero);
   Type type = VectorType::get({int64_t(columns.size())}, elementType);
-  if (strategy.n < 0)
+  if (schedule.n < 0)
     return tensor::ExtractOp::create(b, tile, indices);
   Value padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
   auto tileType = cast<RankedTensorType>(tile.getType());
@@ -296,17 +296,17 @@ Value DotTile::create() {
     tile = fill.getOutputs()[0];
   }
 
-  rows = getPositions(strategy.m, strategy.mr);
-  columns = getPositions(strategy.n, strategy.nr);
+  rows = getPositions(schedule.m, schedule.mr);
+  columns = getPositions(schedule.n, schedule.nr);
   findPrefetches();
-  int64_t lanes = strategy.lanes, unroll = strategy.unroll;
+  int64_t lanes = schedule.lanes, unroll = schedule.unroll;
   auto vectorType = VectorType::get({lanes}, elementType);
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(vectorType));
   size_t count = rows.size() * columns.size();
   SmallVector<Value> sums(count * unroll, none);
 
   // Whole steps; then vectors, the last of which may be incomplete.
-  unsigned lhs = strategy.lhs;
+  unsigned lhs = schedule.lhs;
   unsigned depthAxis = maps[lhs].getNumResults() - 1;
   OpFoldResult depth =
       tensor::getMixedSize(b, b.getLoc(), op.getDpsInputs()[lhs], depthAxis);
@@ -335,7 +335,7 @@ Value DotTile::create() {
       start = readStart(row);
     if (number) {
       Value filled = number;
-      if (strategy.n >= 0)
+      if (schedule.n >= 0)
         filled = vector::BroadcastOp::create(
             b, VectorType::get({int64_t(columns.size())}, elementType), number);
       start =
@@ -352,7 +352,7 @@ Value DotTile::create() {
                                          std::min(rowsAtOnce, rows.size() - i) *
                                              columns.size()));
     SmallVector<Value> indices = getIndices(2, row, zero, zero);
-    if (strategy.n < 0) {
+    if (schedule.n < 0) {
       Value sum = vector::ExtractOp::create(b, chunk, int64_t(0));
       result =
           tensor::InsertOp::create(b, add(starts[i], sum), result, indices);
@@ -370,8 +370,8 @@ Value DotTile::create() {
   return result;
 }
 
-/// Whether `op` is a tile as the strategy says.
-static LogicalResult checkTile(linalg::LinalgOp op, const Strategy &strategy) {
+/// Whether `op` is a tile as the schedule says.
+static LogicalResult checkTile(linalg::LinalgOp op, const Schedule &schedule) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!isa<linalg::ContractOp>(op.getOperation()) || !isa<FloatType>(element) ||
@@ -379,44 +379,44 @@ static LogicalResult checkTile(linalg::LinalgOp op, const Strategy &strategy) {
         return getElementTypeOrSelf(input.getType()) != element;
       }))
     return op.emitOpError("is not a sum of products of one type of floats, "
-                          "which its strategy is for");
+                          "which its schedule is for");
   auto isLast = [&](unsigned operand, int64_t dim) {
     return maps[operand].getNumResults() != 0 &&
            maps[operand].getResults().back() ==
                getAffineDimExpr(dim, op.getContext());
   };
-  unsigned lhs = strategy.lhs;
-  if (!isLast(0, strategy.k) || !isLast(1, strategy.k) ||
-      maps[2].isFunctionOfDim(strategy.k) ||
-      (strategy.n >= 0 &&
-       (!isLast(2, strategy.n) || maps[lhs].isFunctionOfDim(strategy.n))) ||
-      (strategy.m >= 0 && (!maps[2].isFunctionOfDim(strategy.m) ||
-                           maps[1 - lhs].isFunctionOfDim(strategy.m))))
-    return op.emitOpError("is not contiguous along the dims that its strategy "
+  unsigned lhs = schedule.lhs;
+  if (!isLast(0, schedule.k) || !isLast(1, schedule.k) ||
+      maps[2].isFunctionOfDim(schedule.k) ||
+      (schedule.n >= 0 &&
+       (!isLast(2, schedule.n) || maps[lhs].isFunctionOfDim(schedule.n))) ||
+      (schedule.m >= 0 && (!maps[2].isFunctionOfDim(schedule.m) ||
+                           maps[1 - lhs].isFunctionOfDim(schedule.m))))
+    return op.emitOpError("is not contiguous along the dims that its schedule "
                           "says");
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim) {
-    int64_t most = dim == strategy.m   ? strategy.mr
-                   : dim == strategy.n ? strategy.nr
+    int64_t most = dim == schedule.m   ? schedule.mr
+                   : dim == schedule.n ? schedule.nr
                                        : 1;
     bool isDynamic = ShapedType::isDynamic(ranges[dim]);
-    if (dim != strategy.k &&
-        (isDynamic ? strategy.tile[dim] != most : ranges[dim] > most))
+    if (dim != schedule.k &&
+        (isDynamic ? schedule.tile[dim] != most : ranges[dim] > most))
       return op.emitOpError("has dim d")
              << dim << " of more than " << most
-             << ", which is its strategy's tile; run `ein-tile-contractions` "
+             << ", which is its schedule's tile; run `ein-tile-contractions` "
              << "first";
   }
   return success();
 }
 
 LogicalResult vectorizeDot(RewriterBase &rewriter, linalg::LinalgOp op) {
-  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-  if (failed(strategy) || failed(checkTile(op, *strategy)))
+  FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+  if (failed(schedule) || failed(checkTile(op, *schedule)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, DotTile(rewriter, op, *strategy).create());
+  rewriter.replaceOp(op, DotTile(rewriter, op, *schedule).create());
   return success();
 }
 

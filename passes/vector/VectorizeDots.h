@@ -13,7 +13,7 @@
 
 namespace ein {
 
-/// Replaces a tile of a contraction whose strategy is `dot` by vector code;
+/// Replaces a tile of a contraction whose schedule is `dot` by vector code;
 /// fails, with an error on the op, if it is not such a tile.
 llvm::LogicalResult vectorizeDot(mlir::RewriterBase &rewriter,
                                  mlir::linalg::LinalgOp op);

@@ -55,18 +55,18 @@ Value GroupedTile::create(Value left, Value right, Value sums) {
     return isOfIntegers &&
            product.kind.getCast(input) == linalg::TypeFn::cast_unsigned;
   };
-  if (strategy.hasTiles())
+  if (schedule.hasTiles())
     return TileProductsOp::create(b, sums.getType(), left, right, sums,
                                   isUnsigned(0), isUnsigned(1));
   StringAttr intrinsic;
   IntegerAttr bits;
-  if (!strategy.dot.empty()) {
-    intrinsic = b.getStringAttr(strategy.dot);
-    bits = b.getI64IntegerAttr(strategy.dotBits);
+  if (!schedule.dot.empty()) {
+    intrinsic = b.getStringAttr(schedule.dot);
+    bits = b.getI64IntegerAttr(schedule.dotBits);
   }
   return DotProductsOp::create(b, sums.getType(), left, right, sums,
                                isUnsigned(0), isUnsigned(1), intrinsic, bits,
-                               strategy.dotScalable, strategy.dotSwapped);
+                               schedule.dotScalable, schedule.dotSwapped);
 }
 
 Value GroupedTile::multiply(Value k, Value sums) {
@@ -97,9 +97,9 @@ Value GroupedTile::createColumnSums() {
         b.setInsertionPointToEnd(inner.getInsertionBlock());
         scf::YieldOp::create(b, create(row, read(rhs, k), carried[0]));
       });
-  if (strategy.unroll > 1)
+  if (schedule.unroll > 1)
     loop->setAttr(EinDialect::kUnrollAttr,
-                  b.getI64IntegerAttr(strategy.unroll));
+                  b.getI64IntegerAttr(schedule.unroll));
   return vector::ExtractOp::create(b, loop.getResult(0), 0);
 }
 
@@ -120,7 +120,7 @@ Value GroupedTile::toSums(Value tile) {
     for (int64_t column = 0; column < columns; column += 2) {
       SmallVector<int64_t> places = {column, column + 1, columns + column,
                                      columns + column + 1};
-      if (strategy.dotSwapped)
+      if (schedule.dotSwapped)
         std::swap(places[1], places[2]);
       Value block = vector::ShuffleOp::create(b, first, second, places);
       blocks = vector::InsertOp::create(b, block, blocks,
@@ -146,7 +146,7 @@ Value GroupedTile::toTile(Value sums) {
         Value block = vector::ExtractOp::create(
             b, sums, ArrayRef<int64_t>{row / 2, column / 2});
         SmallVector<int64_t> places = {2 * half, 2 * half + 1};
-        if (strategy.dotSwapped)
+        if (schedule.dotSwapped)
           places = {half, half + 2};
         Value part = vector::ShuffleOp::create(b, block, block, places);
         joined = vector::InsertStridedSliceOp::create(

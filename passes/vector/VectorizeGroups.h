@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The part of `ein-vectorize` that makes one step of a register tile whose
-// operands are packed in groups of k (`Strategy::kPack`).
+// operands are packed in groups of k (`Schedule::kPack`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/analysis/TileProduct.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 
 class GroupedTile {
 public:
   GroupedTile(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
-              const TileProduct &product, const Strategy &strategy)
+              const TileProduct &product, const Schedule &schedule)
       : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
-        product(product), strategy(strategy) {}
+        product(product), schedule(schedule) {}
 
   /// What the loop over groups carries, for a tile [mr, nr].
   mlir::Value toSums(mlir::Value tile);
@@ -34,7 +34,7 @@ public:
   mlir::Value toTile(mlir::Value sums);
 
 private:
-  bool hasBlocks() const { return strategy.dotRows == 2; }
+  bool hasBlocks() const { return schedule.dotRows == 2; }
   mlir::Value read(mlir::Value panel, mlir::Value k);
   mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
   mlir::Value createColumnSums();
@@ -42,7 +42,7 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   mlir::Value lhs, rhs;
   TileProduct product;
-  const Strategy &strategy;
+  const Schedule &schedule;
 };
 
 } // namespace ein

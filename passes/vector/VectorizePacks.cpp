@@ -37,7 +37,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Einsums.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
 #include "passes/vector/TransposeInRegisters.h"

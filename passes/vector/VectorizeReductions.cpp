@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Obeys `Strategy::Reduce`, whose reasons are in SelectReductions.cpp. Loops
+// Obeys `Schedule::Reduce`, whose reasons are in SelectReductions.cpp. Loops
 // over blocks are the outer ones; what is in a block stays in registers:
 //
 //  * Vectors along a reduced dim are accumulators that start from what changes
@@ -41,7 +41,7 @@
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/ComplexSums.h"
 #include "passes/vector/FindFirst.h"
 #include "passes/vector/ForwardScalars.h"
@@ -61,7 +61,7 @@ namespace {
 class ReductionVectorizer {
 public:
   ReductionVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
-                      const Strategy &strategy);
+                      const Schedule &schedule);
 
   Value create();
 
@@ -120,23 +120,23 @@ private:
   /// its final value.
   size_t getWidth() const {
     return products              ? ComplexSum::kValues
-           : strategy.ieeeMinMax ? IeeeMinMax::kValues
+           : schedule.ieeeMinMax ? IeeeMinMax::kValues
                                  : 1;
   }
   Value addWidely(Value sum, Value value, Value mask);
   /// Lanes of an accumulator.
-  int64_t getSumLanes() const { return lanes / strategy.widening; }
+  int64_t getSumLanes() const { return lanes / schedule.widening; }
   Values addPair(ValueRange sum, Value first, Value second);
   Values start(Value value);
   Values join(ValueRange first, ValueRange second);
   Value finish(ValueRange sum);
   IeeeMinMax getIeeeMinMax() {
-    return IeeeMinMax(b, combiner, strategy.masked);
+    return IeeeMinMax(b, combiner, schedule.masked);
   }
 
   ImplicitLocOpBuilder b;
   linalg::GenericOp op;
-  const Strategy &strategy;
+  const Schedule &schedule;
   int64_t vectorDim, lanes;
   Operation *combiner;
   /// What is reduced.
@@ -156,14 +156,14 @@ private:
 
 ReductionVectorizer::ReductionVectorizer(RewriterBase &rewriter,
                                          linalg::GenericOp op,
-                                         const Strategy &strategy)
-    : b(op.getLoc(), rewriter), op(op), strategy(strategy),
-      vectorDim(strategy.vectorDim), lanes(strategy.lanes),
+                                         const Schedule &schedule)
+    : b(op.getLoc(), rewriter), op(op), schedule(schedule),
+      vectorDim(schedule.vectorDim), lanes(schedule.lanes),
       combiner(getCombiner(op)),
       element(getElementTypeOrSelf(op.getDpsInits()[0])),
       places(op.getNumLoops()) {
-  for (int64_t dim : strategy.interchange) {
-    if (strategy.tile[dim] > 0)
+  for (int64_t dim : schedule.interchange) {
+    if (schedule.tile[dim] > 0)
       outer.push_back(dim);
     if (isSum(dim) && dim != vectorDim)
       inner.push_back(dim);
@@ -205,7 +205,7 @@ ReductionVectorizer::Values ReductionVectorizer::createLoop(const Range &range,
       });
   if (isParallel)
     loop->setAttr(EinDialect::kParallelAttr,
-                  b.getI64IntegerAttr(strategy.minPoints));
+                  b.getI64IntegerAttr(schedule.minPoints));
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
@@ -265,7 +265,7 @@ SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
   SmallVector<Part> parts;
   // Fewer vectors at once are for what is short.
   constexpr int64_t kLeast = 4;
-  if (strategy.masked && strategy.unroll >= kLeast &&
+  if (schedule.masked && schedule.unroll >= kLeast &&
       beginsAnywhere(op, vectorDim, lanes))
     if (std::optional<OpFoldResult> head = getHead()) {
       parts.push_back({{begin, *head}, 1, lanes, /*isMasked=*/true});
@@ -282,15 +282,15 @@ SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
     begin = partEnd;
   };
   // Of maxima along a row, each accumulator gets two vectors at a time.
-  if (strategy.ieeeMinMax && isSum(vectorDim))
-    append(2 * strategy.unroll, lanes, false);
-  append(strategy.unroll, lanes, false);
-  if (strategy.unroll > 1)
+  if (schedule.ieeeMinMax && isSum(vectorDim))
+    append(2 * schedule.unroll, lanes, false);
+  append(schedule.unroll, lanes, false);
+  if (schedule.unroll > 1)
     append(1, lanes, false);
   // Single elements are fewer than an accumulator has lanes.
-  if (strategy.widening > 1 && !strategy.masked)
+  if (schedule.widening > 1 && !schedule.masked)
     append(1, getSumLanes(), false);
-  append(1, strategy.masked ? lanes : 1, strategy.masked);
+  append(1, schedule.masked ? lanes : 1, schedule.masked);
   return parts;
 }
 
@@ -301,9 +301,9 @@ Value ReductionVectorizer::createOuterLoops(size_t level, Value tensor) {
     std::optional<Search> search = matchSearch(op, vectorDim);
     return search ? createSearch(tensor, *search) : createRow(tensor);
   }
-  int64_t dim = outer[level], step = strategy.tile[dim];
+  int64_t dim = outer[level], step = schedule.tile[dim];
   Range whole = ranges[dim];
-  bool isParallel = dim == strategy.parallelDim;
+  bool isParallel = dim == schedule.parallelDim;
   Value result = createLoop(
       whole, step, tensor,
       [&](Value at, ValueRange carried) -> Values {
@@ -477,7 +477,7 @@ ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
   if (part.lanes > getSumLanes() && leavesOut)
     return {
         addWidely(sum[0], computeBody(Value(), at, part.lanes, mask), mask)};
-  if (!strategy.ieeeMinMax) {
+  if (!schedule.ieeeMinMax) {
     Value changed = computeBody(sum[0], at, part.lanes, mask);
     if (mask && leavesOut)
       changed = arith::SelectOp::create(b, getPartMask(mask, element), changed,
@@ -500,12 +500,12 @@ ReductionVectorizer::addPair(ValueRange sum, Value first, Value second) {
 }
 
 ReductionVectorizer::Values ReductionVectorizer::start(Value value) {
-  return strategy.ieeeMinMax ? Values(getIeeeMinMax().start(value))
+  return schedule.ieeeMinMax ? Values(getIeeeMinMax().start(value))
                              : Values{value};
 }
 
 Value ReductionVectorizer::finish(ValueRange sum) {
-  return strategy.ieeeMinMax ? getIeeeMinMax().finish(sum) : sum[0];
+  return schedule.ieeeMinMax ? getIeeeMinMax().finish(sum) : sum[0];
 }
 
 //===----------------------------------------------------------------------===//
@@ -541,7 +541,7 @@ ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
                                                       ValueRange second) {
   if (products)
     return products->join(b, first, second);
-  return strategy.ieeeMinMax ? Values(getIeeeMinMax().join(first, second))
+  return schedule.ieeeMinMax ? Values(getIeeeMinMax().join(first, second))
                              : Values{combine(first[0], second[0])};
 }
 
@@ -554,14 +554,14 @@ Value ReductionVectorizer::createRow(Value tensor) {
   // One more for the rest, if that is by single elements.
   size_t width = getWidth();
   Values sums;
-  for (int64_t i = 0; i < strategy.unroll; ++i)
+  for (int64_t i = 0; i < schedule.unroll; ++i)
     llvm::append_range(sums, startRow(getSumLanes()));
-  if (!strategy.masked)
+  if (!schedule.masked)
     llvm::append_range(sums, startRow(1));
   sums = accumulate(0, sums, [&](ValueRange before) {
     Values values = Values(before);
     for (const Part &part : getParts()) {
-      size_t first = part.lanes > 1 ? 0 : strategy.unroll;
+      size_t first = part.lanes > 1 ? 0 : schedule.unroll;
       values = createLoop(
           part.range, part.count * part.lanes, values,
           [&](Value at, ValueRange carried) -> Values {
@@ -571,7 +571,7 @@ Value ReductionVectorizer::createRow(Value tensor) {
               return apply(b.getAffineDimExpr(0) + i * lanes,
                            {getAsOpFoldResult(at)});
             };
-            int64_t count = std::min(part.count, strategy.unroll);
+            int64_t count = std::min(part.count, schedule.unroll);
             for (int64_t i = 0; i < count; ++i) {
               auto sum =
                   MutableArrayRef(next).slice((first + i) * width, width);
@@ -590,20 +590,20 @@ Value ReductionVectorizer::createRow(Value tensor) {
           });
       // None, or straight code, of what is short.
       auto loop = values.front().getDefiningOp<scf::ForOp>();
-      if (strategy.prefetch != 0 && loop && !part.isMasked)
+      if (schedule.prefetch != 0 && loop && !part.isMasked)
         loop->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
     }
     return values;
   });
   Value rest;
-  if (!strategy.masked) {
+  if (!schedule.masked) {
     ValueRange last = ValueRange(sums).take_back(width);
     rest = products ? products->finish(b, last)
                     : extractFirst(b, finish(last), element);
     sums.truncate(sums.size() - width);
   }
   // In pairs, from both ends.
-  for (size_t count = strategy.unroll; count > 1; count = (count + 1) / 2)
+  for (size_t count = schedule.unroll; count > 1; count = (count + 1) / 2)
     for (size_t i = 0; i < count / 2; ++i) {
       auto sum = MutableArrayRef(sums).slice(i * width, width);
       auto other = ArrayRef(sums).slice((count - 1 - i) * width, width);
@@ -611,7 +611,7 @@ Value ReductionVectorizer::createRow(Value tensor) {
     }
   ValueRange first = ValueRange(sums).take_front(width);
   Value total = products              ? products->finish(b, first)
-                : strategy.ieeeMinMax ? getIeeeMinMax().finishAcross(first)
+                : schedule.ieeeMinMax ? getIeeeMinMax().finishAcross(first)
                                       : addAcross(sums[0]);
   if (rest)
     total = combine(total, rest);
@@ -632,8 +632,8 @@ Value ReductionVectorizer::createSearch(Value tensor, const Search &search) {
   Values found = accumulate(0, none, [&](ValueRange before) -> Values {
     Value end = toValue(ranges[vectorDim].end);
     Value first = createFindFirst(
-        b, toValue(ranges[vectorDim].begin), end, lanes, strategy.unroll,
-        strategy.masked, [&](Value at, int64_t count, Value mask) {
+        b, toValue(ranges[vectorDim].begin), end, lanes, schedule.unroll,
+        schedule.masked, [&](Value at, int64_t count, Value mask) {
           return createVectorValues(b, op, readInputs(at, count, mask), count,
                                     search.condition)[0];
         });
@@ -696,7 +696,7 @@ Value ReductionVectorizer::createColumns(Value tensor) {
                                  computeBody(Value(), from, part.lanes, mask)));
             return after;
           };
-          if (strategy.ieeeMinMax)
+          if (schedule.ieeeMinMax)
             sums = accumulate(0, sums, addRow, addRows);
           else
             sums = accumulate(0, sums, addRow);
@@ -734,25 +734,25 @@ Value ReductionVectorizer::create() {
   return createOuterLoops(0, tensor);
 }
 
-/// Whether the strategy is one for the op.
-static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
+/// Whether the schedule is one for the op.
+static LogicalResult check(linalg::GenericOp op, const Schedule &schedule) {
   FailureOr<ReductionInfo> info = matchReduction(
-      op, strategy.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
+      op, schedule.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
   if (failed(info))
     return failure();
-  if (strategy.widening > 1 &&
-      (!info->isRow || strategy.widening != getWidening(op)))
+  if (schedule.widening > 1 &&
+      (!info->isRow || schedule.widening != getWidening(op)))
     return op.emitOpError("does not add up ")
-           << strategy.widening << " elements in a lane as wide as these";
-  if (strategy.ieeeMinMax && !isExtreme(op))
+           << schedule.widening << " elements in a lane as wide as these";
+  if (schedule.ieeeMinMax && !isExtreme(op))
     return op.emitOpError(
         "is no maximum or minimum of floats for IEEE 754 semantics");
   bool isFirst = true;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
     bool isSum = !info->output.isFunctionOfDim(dim);
-    int64_t tile = strategy.tile[dim];
+    int64_t tile = schedule.tile[dim];
     bool isRight =
-        dim == strategy.vectorDim
+        dim == schedule.vectorDim
             ? !info->isRow || tile == 0
             : (isSum ? tile == 0 || (isFirst && !info->isRow) : tile == 1);
     if (!isRight)
@@ -769,16 +769,16 @@ struct VectorizeReductionsPass
     : impl::VectorizeReductionsBase<VectorizeReductionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
-                                                          Strategy::Reduce)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy) || failed(check(op, *strategy)))
+    for (auto op : collectWithSchedule<linalg::GenericOp>(getOperation(),
+                                                          Schedule::Reduce)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule) || failed(check(op, *schedule)))
         return signalPassFailure();
       rewriter.setInsertionPoint(op);
       auto createSum = [&](linalg::GenericOp sum) {
-        return ReductionVectorizer(rewriter, sum, *strategy).create();
+        return ReductionVectorizer(rewriter, sum, *schedule).create();
       };
-      Operation *scaling = strategy->unroll > 1 ? getScaling(op) : nullptr;
+      Operation *scaling = schedule->unroll > 1 ? getScaling(op) : nullptr;
       Value result = scaling ? createScaledSum(rewriter, op, scaling, createSum)
                              : createSum(op);
       rewriter.replaceOp(op, result);

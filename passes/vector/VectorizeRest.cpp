@@ -42,23 +42,23 @@ using namespace mlir;
 namespace ein {
 
 /// Whether there are all elements of the vector.
-static bool isComplete(linalg::GenericOp op, const Strategy &strategy) {
-  return op.getStaticLoopRanges()[strategy.vectorDim] ==
-         strategy.tile[strategy.vectorDim];
+static bool isComplete(linalg::GenericOp op, const Schedule &schedule) {
+  return op.getStaticLoopRanges()[schedule.vectorDim] ==
+         schedule.tile[schedule.vectorDim];
 }
 
-bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
-  // Where the strategy says nothing of them, masks of narrow elements are
+bool isRestVector(linalg::GenericOp op, const Schedule &schedule) {
+  // Where the schedule says nothing of them, masks of narrow elements are
   // branches.
   constexpr unsigned kNarrowest = 32;
-  bool canBeMasked = strategy.masked ||
+  bool canBeMasked = schedule.masked ||
                      (hasFormulas(op) && getNarrowestBits(op) >= kNarrowest);
-  if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
-      strategy.tile[strategy.vectorDim] < 2 ||
-      !(canBeMasked || isComplete(op, strategy)))
+  if (schedule.kind != Schedule::Vectorize || op.getNumDpsInits() != 1 ||
+      schedule.tile[schedule.vectorDim] < 2 ||
+      !(canBeMasked || isComplete(op, schedule)))
     return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
-    if (int64_t(dim) != strategy.vectorDim && size != 1)
+    if (int64_t(dim) != schedule.vectorDim && size != 1)
       return false;
   return canBeVectors(op);
 }
@@ -67,9 +67,9 @@ namespace {
 class RestVectorizer {
 public:
   RestVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
-                 const Strategy &strategy)
-      : b(op.getLoc(), rewriter), op(op), dim(strategy.vectorDim),
-        lanes(strategy.tile[dim]), isWhole(isComplete(op, strategy)) {}
+                 const Schedule &schedule)
+      : b(op.getLoc(), rewriter), op(op), dim(schedule.vectorDim),
+        lanes(schedule.tile[dim]), isWhole(isComplete(op, schedule)) {}
 
   Value create();
 
@@ -124,9 +124,9 @@ Value RestVectorizer::create() {
 }
 
 void vectorizeRest(RewriterBase &rewriter, linalg::GenericOp op,
-                   const Strategy &strategy) {
+                   const Schedule &schedule) {
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, RestVectorizer(rewriter, op, strategy).create());
+  rewriter.replaceOp(op, RestVectorizer(rewriter, op, schedule).create());
 }
 
 } // namespace ein

@@ -14,7 +14,7 @@
 // dim are read where they are needed; if all are, there is nothing to
 // transpose.
 //
-// The loops are those over the blocks of the strategy, then those over the rest
+// The loops are those over the blocks of the schedule, then those over the rest
 // of a block's dims, then those over squares.
 //
 // Squares at the edge are cut to what is there. If that is a number, the rows
@@ -35,8 +35,8 @@
 #include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Transposition.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/schedule/SquareBlock.h"
-#include "passes/schedule/Strategy.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/TransposeInRegisters.h"
 
@@ -53,9 +53,9 @@ namespace {
 class TransposeVectorizer {
 public:
   TransposeVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
-                      Strategy strategy, TransposeDims dims)
-      : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
-        row(dims.row), column(dims.column), lanes(this->strategy.lanes),
+                      Schedule schedule, TransposeDims dims)
+      : b(op.getLoc(), rewriter), op(op), schedule(std::move(schedule)),
+        row(dims.row), column(dims.column), lanes(this->schedule.lanes),
         isMove(op.getBlock()->without_terminator().empty()) {}
 
   Value create();
@@ -63,7 +63,7 @@ public:
 private:
   bool isCopy() const { return column < 0; }
   int64_t getTile(int64_t dim) const {
-    return strategy.tile.empty() ? 0 : strategy.tile[dim];
+    return schedule.tile.empty() ? 0 : schedule.tile[dim];
   }
   Value getIndex(int64_t number) {
     return arith::ConstantIndexOp::create(b, number);
@@ -122,7 +122,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  Strategy strategy;
+  Schedule schedule;
   /// The dims of the squares.
   int64_t row, column;
   int64_t lanes;
@@ -380,7 +380,7 @@ Value TransposeVectorizer::createLoop(Value begin, Value end, int64_t step,
       scf::ForOp::create(b, begin, end, getIndex(step), ValueRange{tensor});
   if (isParallel)
     loop->setAttr(EinDialect::kParallelAttr,
-                  b.getI64IntegerAttr(strategy.minPoints));
+                  b.getI64IntegerAttr(schedule.minPoints));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value result = body(loop.getInductionVar(), loop.getRegionIterArg(0));
@@ -401,7 +401,7 @@ Value TransposeVectorizer::createBlocks(ArrayRef<int64_t> dims, Value tensor) {
   }
   int64_t dim = dims.front();
   return createLoop(getIndex(0), getEnd(dim), getTile(dim), tensor,
-                    strategy.parallelDim == dim, [&](Value iv, Value carried) {
+                    schedule.parallelDim == dim, [&](Value iv, Value carried) {
                       begins[dim] = position[dim] = iv;
                       return createBlocks(dims.drop_front(), carried);
                     });
@@ -418,7 +418,7 @@ Value TransposeVectorizer::createInside(ArrayRef<int64_t> dims, Value tensor) {
     Value next = arith::AddIOp::create(b, begin, getIndex(getTile(dim)));
     end = arith::MinSIOp::create(b, next, end);
   }
-  bool isParallel = strategy.parallelDim == dim && !begins[dim];
+  bool isParallel = schedule.parallelDim == dim && !begins[dim];
   return createLoop(begin, end, 1, tensor, isParallel,
                     [&](Value iv, Value carried) {
                       position[dim] = iv;
@@ -437,7 +437,7 @@ Value TransposeVectorizer::createSquares(Value tensor) {
       begin = arith::MaxSIOp::create(b, begin, begins[dim]);
       end = arith::MinSIOp::create(b, end, next);
     }
-    bool isParallel = strategy.parallelDim == dim && !begins[dim];
+    bool isParallel = schedule.parallelDim == dim && !begins[dim];
     return createLoop(begin, end, lanes, tensor, isParallel, body);
   };
   Part whole = {};
@@ -465,13 +465,13 @@ Value TransposeVectorizer::createSquares(Value tensor) {
 /// Says of the loops that `tensor` comes from that they may go past the caches.
 void TransposeVectorizer::markStream(Value tensor) {
   auto loop = tensor.getDefiningOp<scf::ForOp>();
-  if (!loop || strategy.streamBytes == 0)
+  if (!loop || schedule.streamBytes == 0)
     return;
   auto getBlock = [&](int64_t dim) {
     return getTile(dim) != 0 ? getTile(dim)
                              : getConstantIntValue(sizes[dim]).value_or(0);
   };
-  SquareBlock block = {strategy.streamBytes, -1, 0, getBlock(row)};
+  SquareBlock block = {schedule.streamBytes, -1, 0, getBlock(row)};
   if (!isCopy()) {
     block.columns = getBlock(column);
     block.axis = *output.getResultPosition(b.getAffineDimExpr(column));
@@ -495,7 +495,7 @@ Value TransposeVectorizer::create() {
   if (!isCopy())
     columnParts = getParts(column);
 
-  SmallVector<int64_t> blocks = strategy.interchange;
+  SmallVector<int64_t> blocks = schedule.interchange;
   if (blocks.empty())
     blocks = llvm::to_vector(llvm::seq<int64_t>(0, op.getNumLoops()));
   llvm::erase_if(blocks, [&](int64_t dim) { return getTile(dim) == 0; });
@@ -504,11 +504,11 @@ Value TransposeVectorizer::create() {
 }
 
 /// Whether blocks end where squares do.
-static bool hasWholeSquares(const Strategy &strategy, TransposeDims dims) {
-  return strategy.tile.empty() ||
-         (strategy.tile[dims.row] % strategy.lanes == 0 &&
+static bool hasWholeSquares(const Schedule &schedule, TransposeDims dims) {
+  return schedule.tile.empty() ||
+         (schedule.tile[dims.row] % schedule.lanes == 0 &&
           (dims.column < 0 ||
-           strategy.tile[dims.column] % strategy.lanes == 0));
+           schedule.tile[dims.column] % schedule.lanes == 0));
 }
 
 namespace {
@@ -516,19 +516,19 @@ struct VectorizeTransposesPass
     : impl::VectorizeTransposesBase<VectorizeTransposesPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::Transpose)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::Transpose)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule))
         return signalPassFailure();
       std::optional<TransposeDims> dims = getTransposeDims(op);
-      if (!dims || !canBeVectors(op) || !hasWholeSquares(*strategy, *dims)) {
-        op.emitOpError("is no transposition that its strategy could be for");
+      if (!dims || !canBeVectors(op) || !hasWholeSquares(*schedule, *dims)) {
+        op.emitOpError("is no transposition that its schedule could be for");
         return signalPassFailure();
       }
       rewriter.setInsertionPoint(op);
       rewriter.replaceOp(
-          op, TransposeVectorizer(rewriter, op, *strategy, *dims).create());
+          op, TransposeVectorizer(rewriter, op, *schedule, *dims).create());
     }
   }
 };

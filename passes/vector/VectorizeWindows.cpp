@@ -45,7 +45,7 @@
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/analysis/WindowBody.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/Passes.h"
 #include <map>
 
@@ -62,7 +62,7 @@ namespace {
 class WindowVectorizer {
 public:
   WindowVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
-                   Strategy strategy);
+                   Schedule schedule);
 
   Value create();
 
@@ -110,7 +110,7 @@ private:
   Value finish(ValueRange sum);
   Value applyEpilogue(Value sum, ArrayRef<int64_t> digits, int64_t vector);
   IeeeMinMax getIeeeMinMax() {
-    return IeeeMinMax(b, combiner, strategy.masked);
+    return IeeeMinMax(b, combiner, schedule.masked);
   }
 
   /// What row `row` of the tile has for a number along each dim.
@@ -136,7 +136,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  Strategy strategy;
+  Schedule schedule;
   SmallVector<int64_t> outer, inner;
   SmallVector<Operand> inputs;
   Operand output;
@@ -162,13 +162,13 @@ private:
 } // namespace
 
 WindowVectorizer::WindowVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
-                                   Strategy strategy)
-    : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
+                                   Schedule schedule)
+    : b(op.getLoc(), rewriter), op(op), schedule(std::move(schedule)),
       usesStart(op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))),
-      combiner(this->strategy.ieeeMinMax ? getCombiner(op) : nullptr),
+      combiner(this->schedule.ieeeMinMax ? getCombiner(op) : nullptr),
       epilogue(getEpilogue(op)), places(op.getNumLoops()) {
-  for (int64_t dim : this->strategy.interchange)
-    (this->strategy.tile[dim] == 0 ? inner : outer).push_back(dim);
+  for (int64_t dim : this->schedule.interchange)
+    (this->schedule.tile[dim] == 0 ? inner : outer).push_back(dim);
   usesStart |= !inner.empty();
   for (OpOperand *input : getReadInputs(op))
     inputs.push_back(getOperand(*input));
@@ -182,7 +182,7 @@ WindowVectorizer::WindowVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
 WindowVectorizer::Operand WindowVectorizer::getOperand(OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   return {operand.get(), *getLinearSubscripts(map),
-          *getStepAlong(map, strategy.vectorDim),
+          *getStepAlong(map, schedule.vectorDim),
           op.getMatchingBlockArgument(&operand)};
 }
 
@@ -196,7 +196,7 @@ void WindowVectorizer::getEpilogueInputs() {
       continue;
     AffineMap map = epilogue.getMatchingIndexingMap(input).compose(toDims);
     epilogueInputs.push_back({input->get(), *getLinearSubscripts(map),
-                              *getStepAlong(map, strategy.vectorDim),
+                              *getStepAlong(map, schedule.vectorDim),
                               epilogue.getMatchingBlockArgument(input)});
   }
 }
@@ -207,7 +207,7 @@ void WindowVectorizer::getEpilogueInputs() {
 
 SmallVector<WindowVectorizer::Part> WindowVectorizer::getRowParts(int64_t dim) {
   OpFoldResult end = extents[dim], zero = b.getIndexAttr(0);
-  int64_t count = strategy.tile[dim];
+  int64_t count = schedule.tile[dim];
   if (count == 1)
     return {{zero, end}};
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -226,8 +226,8 @@ SmallVector<WindowVectorizer::Part> WindowVectorizer::getRowParts(int64_t dim) {
 }
 
 SmallVector<WindowVectorizer::Part> WindowVectorizer::getColumnParts() {
-  OpFoldResult end = extents[strategy.vectorDim], begin = b.getIndexAttr(0);
-  int64_t lanes = strategy.lanes, width = strategy.tile[strategy.vectorDim];
+  OpFoldResult end = extents[schedule.vectorDim], begin = b.getIndexAttr(0);
+  int64_t lanes = schedule.lanes, width = schedule.tile[schedule.vectorDim];
   AffineExpr d0 = b.getAffineDimExpr(0);
   std::optional<int64_t> known = getConstantIntValue(end);
   SmallVector<Part> parts;
@@ -241,7 +241,7 @@ SmallVector<WindowVectorizer::Part> WindowVectorizer::getColumnParts() {
   };
   append(apply(d0 - d0 % width, {end}), width, width / lanes, lanes, false);
   // What is left, as one tile if that is a number, else by vectors.
-  bool isMasked = strategy.masked;
+  bool isMasked = schedule.masked;
   OpFoldResult whole = isMasked ? end : apply(d0 - d0 % lanes, {end});
   if (known) {
     int64_t left = *getConstantIntValue(whole) - *getConstantIntValue(begin);
@@ -275,7 +275,7 @@ bool WindowVectorizer::isChannel(int64_t dim) {
 void WindowVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   places[dim] = {{begin, 0}};
-  if (dim == strategy.vectorDim) {
+  if (dim == schedule.vectorDim) {
     columns = part;
     mask = Value();
     if (!part.isMasked)
@@ -306,7 +306,7 @@ Value WindowVectorizer::createOuterLoops(size_t level, Value tensor) {
   if (level == outer.size())
     return createTile(tensor);
   int64_t dim = outer[level];
-  bool isOfColumns = dim == strategy.vectorDim;
+  bool isOfColumns = dim == schedule.vectorDim;
   for (const Part &part : isOfColumns ? getColumnParts() : getRowParts(dim)) {
     Value begin = toValue(part.begin), end = toValue(part.end);
     std::optional<int64_t> first = getConstantIntValue(part.begin),
@@ -328,9 +328,9 @@ Value WindowVectorizer::createOuterLoops(size_t level, Value tensor) {
         });
     bool isWhole = isEqualConstantIntOrValue(part.end, extents[dim]) &&
                    getConstantIntValue(part.begin) == 0;
-    if (dim == strategy.parallelDim && (!part.isClamped || isWhole))
+    if (dim == schedule.parallelDim && (!part.isClamped || isWhole))
       loop->setAttr(EinDialect::kParallelAttr,
-                    b.getI64IntegerAttr(strategy.minPoints));
+                    b.getI64IntegerAttr(schedule.minPoints));
     tensor = loop.getResult(0);
   }
   return tensor;
@@ -361,7 +361,7 @@ SmallVector<Value> WindowVectorizer::getIndices(const Operand &operand,
       if (coefficient == 0)
         continue;
       Place place = places[dim][digits[dim]];
-      if (int64_t(dim) == strategy.vectorDim)
+      if (int64_t(dim) == schedule.vectorDim)
         place.offset += vector * columns.lanes;
       AffineExpr at = b.getAffineConstantExpr(place.offset);
       if (place.base) {
@@ -534,7 +534,7 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
     return combine(sums);
   int64_t dim = inner[level], left = inner.size() - level;
   std::optional<int64_t> known = getConstantIntValue(extents[dim]);
-  if (left <= strategy.unrolledSums && known) {
+  if (left <= schedule.unrolledSums && known) {
     SmallVector<Value> results(sums);
     for (int64_t i = 0; i < *known; ++i) {
       places[dim] = {{Value(), i}};
@@ -552,11 +552,11 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
         places[dim] = {{iv, 0}};
         scf::YieldOp::create(b, accumulate(level + 1, carried));
       });
-  if (strategy.unroll > 1 && left - 1 <= strategy.unrolledSums) {
+  if (schedule.unroll > 1 && left - 1 <= schedule.unrolledSums) {
     loop->setAttr(EinDialect::kUnrollAttr,
-                  b.getI64IntegerAttr(strategy.unroll));
+                  b.getI64IntegerAttr(schedule.unroll));
     // Of pairs of steps at most one is left.
-    if (isChannel(dim) || strategy.unroll == 2)
+    if (isChannel(dim) || schedule.unroll == 2)
       loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
   }
   return loop.getResults();
@@ -571,7 +571,7 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
 /// gathered has no order, and each row has a place of its own.
 std::optional<size_t> WindowVectorizer::findSharedAxis() {
   if (!combiner || inputs.size() != 1 || inputs[0].step == 0 || inner.empty() ||
-      strategy.unrolledSums < int64_t(inner.size()))
+      schedule.unrolledSums < int64_t(inner.size()))
     return std::nullopt;
   for (int64_t dim : inner)
     if (!getConstantIntValue(extents[dim]))
@@ -713,28 +713,28 @@ Value WindowVectorizer::create() {
   return createOuterLoops(0, tensor);
 }
 
-/// Whether the strategy is one for the op.
-static LogicalResult check(linalg::LinalgOp op, const Strategy &strategy) {
+/// Whether the schedule is one for the op.
+static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
   FailureOr<WindowInfo> info =
       matchWindow(op, emitDeclined(op, "cannot be a window"));
   if (failed(info))
     return failure();
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
-    if (info->output.isFunctionOfDim(dim) ? strategy.tile[dim] == 0
-                                          : strategy.tile[dim] > 1)
+    if (info->output.isFunctionOfDim(dim) ? schedule.tile[dim] == 0
+                                          : schedule.tile[dim] > 1)
       return op.emitOpError("has a tile of ")
-             << strategy.tile[dim] << " along d" << dim
+             << schedule.tile[dim] << " along d" << dim
              << ", which a window does not have there";
-  if (strategy.ieeeMinMax && !isExtreme(op))
+  if (schedule.ieeeMinMax && !isExtreme(op))
     return op.emitOpError(
         "is no maximum or minimum of floats for IEEE 754 semantics");
   if (linalg::GenericOp epilogue = getEpilogue(op))
     if (failed(matchEpilogue(epilogue,
                              emitDeclined(epilogue, "cannot be an epilogue"))))
       return failure();
-  if (strategy.vectorDim != info->vectorDim)
+  if (schedule.vectorDim != info->vectorDim)
     return op.emitOpError("has vectors along d")
-           << strategy.vectorDim << ", which is not its result's last dim";
+           << schedule.vectorDim << ", which is not its result's last dim";
   return success();
 }
 
@@ -742,16 +742,16 @@ namespace {
 struct VectorizeWindowsPass : impl::VectorizeWindowsBase<VectorizeWindowsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::Window)) {
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      if (failed(strategy) || failed(check(op, *strategy)))
+    for (auto op : collectWithSchedule<linalg::LinalgOp>(getOperation(),
+                                                         Schedule::Window)) {
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      if (failed(schedule) || failed(check(op, *schedule)))
         return signalPassFailure();
       // What the epilogue reads has been computed where it stands.
       linalg::GenericOp epilogue = getEpilogue(op);
       Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
       rewriter.setInsertionPoint(last);
-      Value result = WindowVectorizer(rewriter, op, *strategy).create();
+      Value result = WindowVectorizer(rewriter, op, *schedule).create();
       rewriter.replaceOp(last, result);
       if (epilogue)
         rewriter.eraseOp(op);

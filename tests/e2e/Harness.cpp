@@ -181,7 +181,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
       options.views, options.drawsCpu, options.packing, options.threads,
       options.block, join(options.bindings));
   for (const TunedEntry &entry : options.tuned)
-    key += "\n" + entry.op + " " + entry.strategy;
+    key += "\n" + entry.op + " " + entry.schedule;
   for (const std::string &report : options.reports)
     key += "\n" + report;
   program = cache[key]; // none, if it is new

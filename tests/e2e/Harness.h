@@ -44,7 +44,7 @@ struct BuildOptions {
   /// that code for 16 registers, short vectors and small caches is run
   /// everywhere.
   bool drawsCpu = false;
-  /// As ein-select-strategy takes them.
+  /// As ein-select-schedule takes them.
   std::string packing = "auto", threads = "auto";
   int64_t block = 0; // columns of attention at a time; 0: as it pays
   /// Ways of ops, as `--tuned` has them; and what to report.

@@ -1,5 +1,5 @@
 // A schedule may be written by hand, so each fact is checked where it stands.
-// RUN: ein-opt %s -ein-select-strategy -verify-diagnostics -split-input-file
+// RUN: ein-opt %s -ein-select-schedule -verify-diagnostics -split-input-file
 
 // expected-error @+1 {{a schedule has no fact `tile`}}
 #s = #ein.schedule<tile = [1]>

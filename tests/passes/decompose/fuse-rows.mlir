@@ -206,7 +206,7 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @nothing_masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  // expected-error @+1 {{and the others of its group have no columns that are known to be masked, as its strategy says}}
+  // expected-error @+1 {{and the others of its group have no columns that are known to be masked, as its schedule says}}
   %s = linalg.contract indexing_maps = [#a, #b, #c]
          {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], masked_columns = 4>}
          ins(%x, %k : tensor<16x3xf32>, tensor<16x3xf32>) outs(%y : tensor<16x16xf32>) -> tensor<16x16xf32>
@@ -299,7 +299,7 @@ func.func @squares(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3xf
   %least = arith.constant 0xFF800000 : f32
   %e0 = tensor.empty() : tensor<16x20xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<16x20xf32>) -> tensor<16x20xf32>
-  // expected-error @+1 {{and the others of its group are no softmax whose columns can be done by blocks, as its strategy says}}
+  // expected-error @+1 {{and the others of its group are no softmax whose columns can be done by blocks, as its schedule says}}
   %s = linalg.contract indexing_maps = [#a, #b, #c] {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], block = 8>}
          ins(%x, %k : tensor<16x3xf32>, tensor<20x3xf32>) outs(%f0 : tensor<16x20xf32>) -> tensor<16x20xf32>
   %e1 = tensor.empty() : tensor<16xf32>

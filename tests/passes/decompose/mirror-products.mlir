@@ -75,11 +75,11 @@ func.func @batch(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf
 
 // -----
 
-// A strategy that somebody has written.
+// A schedule that somebody has written.
 func.func @two(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error @+1 {{is not symmetric in the dims m and n of its strategy}}
+  // expected-error @+1 {{is not symmetric in the dims m and n of its schedule}}
   %1 = linalg.contract
     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
     {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,

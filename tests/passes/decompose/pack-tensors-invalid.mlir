@@ -1,11 +1,11 @@
-// What a strategy written by hand may ask for and the op does not allow.
+// What a schedule written by hand may ask for and the op does not allow.
 // RUN: ein-opt %s -ein-pack-tensors -verify-diagnostics -split-input-file
 
 #mkl = affine_map<(m, n, k, l) -> (m, k, l)>
 #kln = affine_map<(m, n, k, l) -> (k, l, n)>
 #mn = affine_map<(m, n, k, l) -> (m, n)>
 func.func @other_dims(%a: tensor<4x5x6xf32>, %b: tensor<5x6x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
-  // expected-error @+1 {{has a strategy that copies operand #0 in an order of other dims than it has}}
+  // expected-error @+1 {{has a schedule that copies operand #0 in an order of other dims than it has}}
   %0 = linalg.contract indexing_maps = [#mkl, #kln, #mn]
          {ein.schedule = #ein.schedule<copies = [[d2, d3], in_place], squares = 4, loops = [d0, d1, d2, d3]>}
          ins(%a, %b : tensor<4x5x6xf32>, tensor<5x6x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
@@ -18,7 +18,7 @@ func.func @other_dims(%a: tensor<4x5x6xf32>, %b: tensor<5x6x7xf32>, %c: tensor<4
 #lkn = affine_map<(m, n, k, l) -> (l, k, n)>
 #mn = affine_map<(m, n, k, l) -> (m, n)>
 func.func @apart(%a: tensor<4x5x6xf32>, %b: tensor<6x5x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
-  // expected-error @+1 {{has a strategy that joins dims which operand #1 does not have together}}
+  // expected-error @+1 {{has a schedule that joins dims which operand #1 does not have together}}
   %0 = linalg.contract indexing_maps = [#mkl, #lkn, #mn]
          {ein.schedule = #ein.schedule<copies = [in_place, in_place], joined = [[d2, d3]], squares = 4, loops = [d0, d1, d2, d3]>}
          ins(%a, %b : tensor<4x5x6xf32>, tensor<6x5x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
@@ -31,7 +31,7 @@ func.func @apart(%a: tensor<4x5x6xf32>, %b: tensor<6x5x7xf32>, %c: tensor<4x7xf3
 #kln = affine_map<(m, n, k, l) -> (k, l, n)>
 #mn = affine_map<(m, n, k, l) -> (m, n)>
 func.func @open_tile(%a: tensor<4x?x6xf32>, %b: tensor<?x6x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
-  // expected-error @+1 {{has a strategy that copies blocks of operand #0, and d2 of dynamic size has a tile}}
+  // expected-error @+1 {{has a schedule that copies blocks of operand #0, and d2 of dynamic size has a tile}}
   %0 = linalg.contract indexing_maps = [#mkl, #kln, #mn]
          {ein.schedule = #ein.schedule<copies = [[d2, d3, d0], in_place], squares = 4, loops = [d0, d1, d2: 2, d3]>}
          ins(%a, %b : tensor<4x?x6xf32>, tensor<?x6x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
@@ -42,7 +42,7 @@ func.func @open_tile(%a: tensor<4x?x6xf32>, %b: tensor<?x6x7xf32>, %c: tensor<4x
 
 #ij = affine_map<(i, j) -> (i, j)>
 func.func @no_contraction(%a: tensor<4x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x5xf32> {
-  // expected-error @+1 {{is not a contraction, which its strategy is for}}
+  // expected-error @+1 {{is not a contraction, which its schedule is for}}
   %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<4x5xf32>) outs(%c : tensor<4x5xf32>)
          attrs = {ein.schedule = #ein.schedule<copies = [in_place, in_place], squares = 4, loops = [d0, d1]>} {

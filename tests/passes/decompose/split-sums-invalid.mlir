@@ -1,4 +1,4 @@
-// Strategies that a reduction cannot have.
+// Schedules that a reduction cannot have.
 // RUN: ein-opt %s --ein-split-sums --split-input-file --verify-diagnostics
 
 // Floats of which nothing says that they may be added in another order.

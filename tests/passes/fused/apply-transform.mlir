@@ -1,5 +1,5 @@
 // What the script has tiled is left to loops; what it has not matched has no
-// strategy yet.
+// schedule yet.
 // RUN: ein-opt %s -ein-apply-transform="file=%S/Inputs/tile-matmul.mlir" | FileCheck %s
 
 // CHECK-LABEL: @f

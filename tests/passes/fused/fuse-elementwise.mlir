@@ -123,7 +123,7 @@ func.func @two_uses(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> 
 
 #id = affine_map<(i) -> (i)>
 
-// A strategy that was written by hand stays on its op.
+// A schedule that was written by hand stays on its op.
 // CHECK-LABEL: func @decided
 // CHECK: ein.schedule
 // CHECK: math.exp

@@ -43,8 +43,8 @@ func.func @contract(%a: tensor<3xf32>, %c: tensor<f32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 
-func.func @no_strategy(%x: f32, %c: tensor<3xf32>) -> tensor<3xf32> {
-  // TILED: 'linalg.fill' op has no strategy, at level `tiled`
+func.func @no_schedule(%x: f32, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // TILED: 'linalg.fill' op has no schedule, at level `tiled`
   %0 = linalg.fill ins(%x : f32) outs(%c : tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }

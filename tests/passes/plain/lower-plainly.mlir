@@ -48,7 +48,7 @@ func.func @product(%i: tensor<9xf32>, %w: tensor<3xf32>, %o: tensor<7xf32>)
   return %r : tensor<7xf32>
 }
 
-// What a strategy asks for is what is validated: it goes.
+// What a schedule asks for is what is validated: it goes.
 // CHECK-LABEL: func.func @contract
 // CHECK-NOT: ein.
 // CHECK: linalg.generic

@@ -1,7 +1,7 @@
 // RUN: ein-opt %s --pass-pipeline='builtin.module(func.func( \
-// RUN:     ein-select-strategy{cpu=haswell triple=x86_64-linux-gnu}))' | FileCheck %s
+// RUN:     ein-select-schedule{cpu=haswell triple=x86_64-linux-gnu}))' | FileCheck %s
 
-// A strategy that was measured is taken if it is one of the op's candidates; of
+// A schedule that was measured is taken if it is one of the op's candidates; of
 // another op it is not.
 
 #a = affine_map<(m, n, k) -> (m, k)>

@@ -1,7 +1,7 @@
 // RUN: ein-opt %s -ein-fill-tiles | FileCheck %s
 
 // What a register tile starts from, in each block of k or in the first, is
-// vectors; other fills are loops, and what has a strategy keeps it.
+// vectors; other fills are loops, and what has a schedule keeps it.
 // CHECK-LABEL: func @f
 // CHECK: linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>} {{.*}}tensor<4x8xf32>
 // CHECK: linalg.fill {ein.schedule = #ein.schedule<>} {{.*}}tensor<?x8xf32>

@@ -127,7 +127,7 @@ func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1
 
 // -----
 
-// Other strategies are left alone.
+// Other schedules are left alone.
 // CHECK-LABEL: func @alone
 // CHECK-NOT: linalg.pack
 // CHECK: linalg.contract
@@ -143,7 +143,7 @@ func.func @alone(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // -----
 
 func.func @untiled_batch(%a: tensor<2x4x4xf32>, %c: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
-  // expected-error @+1 {{has dim d0 of extent other than 1, and its strategy is not to block it; run `ein-tile-contractions` first}}
+  // expected-error @+1 {{has dim d0 of extent other than 1, and its schedule is not to block it; run `ein-tile-contractions` first}}
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>,
                           affine_map<(b, m, n, k) -> (b, m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0: 1, d1, d2, d3], rows = d1: 4, columns = d2: 8,
@@ -156,7 +156,7 @@ func.func @untiled_batch(%a: tensor<2x4x4xf32>, %c: tensor<2x4x4xf32>) -> tensor
 // -----
 
 func.func @dynamic(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{has the dynamic dim d2, and its strategy does not tile it}}
+  // expected-error @+1 {{has the dynamic dim d2, and its schedule does not tile it}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0: 16, d1: 16, d2], rows = d0: 4,
@@ -261,7 +261,7 @@ func.func @halves(%a: tensor<10x7xbf16>, %b: tensor<7x20xbf16>, %c: tensor<10x20
 // -----
 
 func.func @words_by_dots(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
-  // expected-error @+1 {{has an operand of 'i16', which its strategy's instruction does not multiply}}
+  // expected-error @+1 {{has an operand of 'i16', which its schedule's instruction does not multiply}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
@@ -292,7 +292,7 @@ func.func @extended(%a: tensor<10x7xi16>, %b: tensor<7x20xi32>, %c: tensor<10x20
 // -----
 
 func.func @wide_pairs(%a: tensor<4x4xi32>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
-  // expected-error @+1 {{has an operand of 'i32', which its strategy's panels do not hold}}
+  // expected-error @+1 {{has an operand of 'i32', which its schedule's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
@@ -306,7 +306,7 @@ func.func @wide_pairs(%a: tensor<4x4xi32>, %c: tensor<4x4xi32>) -> tensor<4x4xi3
 
 // Words without a sign do not fit into words with one.
 func.func @unsigned_pairs(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
-  // expected-error @+1 {{has an operand of 'i16', which its strategy's panels do not hold}}
+  // expected-error @+1 {{has an operand of 'i16', which its schedule's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
@@ -358,7 +358,7 @@ func.func @in_place(%a: tensor<7x5xf32>, %b: tensor<5x24xf32>, %c: tensor<7x24xf
 // -----
 
 func.func @narrow_in_place(%a: tensor<4x4xf16>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @+1 {{has an operand of 'f16', which only panels extend, and its strategy does not pack it}}
+  // expected-error @+1 {{has an operand of 'f16', which only panels extend, and its schedule does not pack it}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,

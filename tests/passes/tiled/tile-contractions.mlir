@@ -1,4 +1,4 @@
-// Tiles and their order are the strategy's, written by hand here.
+// Tiles and their order are the schedule's, written by hand here.
 // RUN: ein-opt %s -ein-tile-contractions -canonicalize | FileCheck %s
 
 #mk = affine_map<(b, m, n, k) -> (b, m, k)>
@@ -6,7 +6,7 @@
 #mn = affine_map<(b, m, n, k) -> (b, m, n)>
 
 // The loops: batch by 1, n by 64, m by 12; k is left whole. C is carried
-// through, and the tiled op keeps its strategy.
+// through, and the tiled op keeps its schedule.
 // CHECK-LABEL: func @gemm
 // CHECK-SAME: %[[C:[^:]*]]: tensor<4x?x?xf32>)
 // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
@@ -32,7 +32,7 @@ func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?
   return %0 : tensor<4x?x?xf32>
 }
 
-// Nothing to tile, and another strategy: left alone.
+// Nothing to tile, and another schedule: left alone.
 // CHECK-LABEL: func @alone
 // CHECK-NOT: scf.for
 // CHECK-COUNT-2: linalg.contract

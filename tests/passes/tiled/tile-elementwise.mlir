@@ -42,7 +42,7 @@ func.func @whole(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {
 
 // -----
 
-// Another strategy: left alone.
+// Another schedule: left alone.
 // CHECK-LABEL: func @loops
 // CHECK-NOT: scf.for
 func.func @loops(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {

@@ -1,4 +1,4 @@
-// A branch on the sizes, where the strategy says up to how many bytes an input is read in place.
+// A branch on the sizes, where the schedule says up to how many bytes an input is read in place.
 // RUN: ein-opt %s -ein-version-contractions -canonicalize -cse | FileCheck %s
 
 #mk = affine_map<(m, n, k) -> (m, k)>

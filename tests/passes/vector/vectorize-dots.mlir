@@ -90,7 +90,7 @@ func.func @dot(%x: tensor<21xf32>, %s: tensor<f32>) -> tensor<f32> {
 // -----
 
 func.func @untiled(%a: tensor<2x?xf32>, %b: tensor<3x?xf32>, %c: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{has dim d1 of more than 2, which is its strategy's tile; run `ein-tile-contractions` first}}
+  // expected-error @+1 {{has dim d1 of more than 2, which is its schedule's tile; run `ein-tile-contractions` first}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
@@ -102,7 +102,7 @@ func.func @untiled(%a: tensor<2x?xf32>, %b: tensor<3x?xf32>, %c: tensor<2x3xf32>
 // -----
 
 func.func @strided(%a: tensor<2x?xf32>, %b: tensor<?x2xf32>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  // expected-error @+1 {{is not contiguous along the dims that its strategy says}}
+  // expected-error @+1 {{is not contiguous along the dims that its schedule says}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
@@ -114,7 +114,7 @@ func.func @strided(%a: tensor<2x?xf32>, %b: tensor<?x2xf32>, %c: tensor<2x2xf32>
 // -----
 
 func.func @integers(%a: tensor<2x?xi32>, %b: tensor<2x?xi32>, %c: tensor<2x2xi32>) -> tensor<2x2xi32> {
-  // expected-error @+1 {{is not a sum of products of one type of floats, which its strategy is for}}
+  // expected-error @+1 {{is not a sum of products of one type of floats, which its schedule is for}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,

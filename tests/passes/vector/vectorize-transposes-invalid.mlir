@@ -2,7 +2,7 @@
 
 // Two inputs along different dims.
 func.func @two_columns(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
-  // expected-error @+1 {{is no transposition that its strategy could be for}}
+  // expected-error @+1 {{is no transposition that its schedule could be for}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (k, j, i)>,
                                         affine_map<(i, j, k) -> (i, j, k)>],
                        iterator_types = ["parallel", "parallel", "parallel"]}
@@ -19,7 +19,7 @@ func.func @two_columns(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?
 
 // Blocks that end in the middle of a square.
 func.func @halves(%a: tensor<30x20xf32>, %b: tensor<20x30xf32>) -> tensor<20x30xf32> {
-  // expected-error @+1 {{is no transposition that its strategy could be for}}
+  // expected-error @+1 {{is no transposition that its schedule could be for}}
   %0 = linalg.transpose ins(%a : tensor<30x20xf32>) outs(%b : tensor<20x30xf32>) permutation = [1, 0]
          {ein.schedule = #ein.schedule<squares = 4, loops = [d0: 8, d1: 6]>}
   return %0 : tensor<20x30xf32>

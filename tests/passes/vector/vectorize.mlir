@@ -155,7 +155,7 @@ func.func @tile(%a: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> tensor<1x8xf32> {
 
 // -----
 
-// The incomplete tile, and other strategies, stay linalg: scalar loops later.
+// The incomplete tile, and other schedules, stay linalg: scalar loops later.
 // CHECK-LABEL: func @alone
 // CHECK: linalg.generic
 // CHECK: linalg.contract

@@ -22,7 +22,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/fused/Passes.h"
 #include "passes/pipelines/Pipelines.h"
-#include "passes/schedule/DescribeStrategy.h"
+#include "passes/schedule/DescribeSchedule.h"
 #include "passes/select/Passes.h"
 #include "target/Target.h"
 #include <cstdlib>
@@ -53,7 +53,7 @@ std::string getLabel(const Machine &machine) {
                  : llvm::StringRef(machine.triple).split('-').first.str();
 }
 
-/// The structured ops that a strategy is of interest for.
+/// The structured ops that a schedule is of interest for.
 bool isDecided(linalg::LinalgOp op) {
   return !isa<linalg::FillOp>(op.getOperation());
 }
@@ -82,24 +82,24 @@ protected:
     return getSourceDir() / "tests/unit/passes/select" / name;
   }
 
-  /// Calls `visit` with each op of each function and its strategy on `machine`.
+  /// Calls `visit` with each op of each function and its schedule on `machine`.
   void decide(
       const Machine &machine,
-      llvm::function_ref<void(func::FuncOp, linalg::LinalgOp, const Strategy &)>
+      llvm::function_ref<void(func::FuncOp, linalg::LinalgOp, const Schedule &)>
           visit) {
     OwningOpRef<ModuleOp> copy = module->clone();
-    SelectStrategyOptions options;
+    SelectScheduleOptions options;
     options.triple = machine.triple;
     options.cpu = machine.cpu;
     PassManager passes(&context);
-    passes.addNestedPass<func::FuncOp>(createSelectStrategy(options));
+    passes.addNestedPass<func::FuncOp>(createSelectSchedule(options));
     ASSERT_TRUE(succeeded(passes.run(*copy)));
     copy->walk([&](linalg::LinalgOp op) {
       if (!isDecided(op))
         return;
-      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
-      ASSERT_TRUE(succeeded(strategy));
-      visit(op->getParentOfType<func::FuncOp>(), op, *strategy);
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      ASSERT_TRUE(succeeded(schedule));
+      visit(op->getParentOfType<func::FuncOp>(), op, *schedule);
     });
   }
 
@@ -112,9 +112,9 @@ TEST_F(Decisions, AreThoseOfTheTable) {
   std::map<std::string, std::map<std::string, std::string>> byMachine;
   for (const Machine &machine : machines)
     decide(machine, [&](func::FuncOp function, linalg::LinalgOp op,
-                        const Strategy &strategy) {
+                        const Schedule &schedule) {
       byMachine[getLabel(machine)][function.getName().str()] +=
-          "\n    " + describeStrategy(op, strategy);
+          "\n    " + describeSchedule(op, schedule);
     });
   std::string text;
   for (auto function : module->getOps<func::FuncOp>()) {
@@ -147,17 +147,17 @@ TEST_F(Decisions, RegisterTilesFitTheRegisters) {
     auto target = getTarget(machine.triple, machine.cpu, "");
     ASSERT_TRUE(bool(target));
     decide(machine, [&](func::FuncOp function, linalg::LinalgOp op,
-                        const Strategy &strategy) {
-      if (strategy.kind != Strategy::PackedGemm || strategy.hasTiles())
+                        const Schedule &schedule) {
+      if (schedule.kind != Schedule::PackedGemm || schedule.hasTiles())
         return;
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
       if (!element.isIntOrFloat())
         return; // of complex numbers, which are split later
       int64_t lanes = target->getLanes(element.getIntOrFloatBitWidth());
       for (auto [mr, nr] :
-           {std::pair(strategy.mr, strategy.nr),
-            std::pair(strategy.colRemainderMr, strategy.colRemainderNr),
-            std::pair(strategy.smallVersionMr, strategy.smallVersionNr)}) {
+           {std::pair(schedule.mr, schedule.nr),
+            std::pair(schedule.colRemainderMr, schedule.colRemainderNr),
+            std::pair(schedule.smallVersionMr, schedule.smallVersionNr)}) {
         if (mr == 0)
           continue;
         ++numTiles;
@@ -177,18 +177,18 @@ TEST_F(Decisions, PackedBlocksFitTheCache) {
     auto target = getTarget(machine.triple, machine.cpu, "");
     ASSERT_TRUE(bool(target));
     decide(machine, [&](func::FuncOp function, linalg::LinalgOp op,
-                        const Strategy &strategy) {
-      if (strategy.kind != Strategy::PackedGemm || !strategy.pack[strategy.lhs])
+                        const Schedule &schedule) {
+      if (schedule.kind != Schedule::PackedGemm || !schedule.pack[schedule.lhs])
         return;
       Type element =
-          getElementTypeOrSelf(op.getDpsInputs()[strategy.lhs].getType());
+          getElementTypeOrSelf(op.getDpsInputs()[schedule.lhs].getType());
       if (!element.isIntOrFloat())
         return;
       SmallVector<int64_t> extents = op.getStaticLoopRanges();
       auto getBlock = [&](int64_t dim) {
-        return strategy.tile[dim] != 0 ? strategy.tile[dim] : extents[dim];
+        return schedule.tile[dim] != 0 ? schedule.tile[dim] : extents[dim];
       };
-      int64_t rows = getBlock(strategy.m), sums = getBlock(strategy.k);
+      int64_t rows = getBlock(schedule.m), sums = getBlock(schedule.k);
       if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(sums))
         return;
       ++numBlocks;
@@ -206,18 +206,18 @@ TEST_F(Decisions, AreAboutTheOpAndTheSameAgain) {
   for (const Machine &machine : machines) {
     std::vector<std::string> first, second;
     decide(machine,
-           [&](func::FuncOp, linalg::LinalgOp op, const Strategy &strategy) {
+           [&](func::FuncOp, linalg::LinalgOp op, const Schedule &schedule) {
              int64_t numLoops = op.getNumLoops();
-             for (int64_t dim : {strategy.m, strategy.n, strategy.k,
-                                 strategy.vectorDim, strategy.parallelDim})
+             for (int64_t dim : {schedule.m, schedule.n, schedule.k,
+                                 schedule.vectorDim, schedule.parallelDim})
                EXPECT_LT(dim, numLoops);
-             EXPECT_LE(int64_t(strategy.tile.size()), numLoops);
-             EXPECT_LE(int64_t(strategy.interchange.size()), numLoops);
-             first.push_back(describeStrategy(op, strategy));
+             EXPECT_LE(int64_t(schedule.tile.size()), numLoops);
+             EXPECT_LE(int64_t(schedule.interchange.size()), numLoops);
+             first.push_back(describeSchedule(op, schedule));
            });
     decide(machine,
-           [&](func::FuncOp, linalg::LinalgOp op, const Strategy &strategy) {
-             second.push_back(describeStrategy(op, strategy));
+           [&](func::FuncOp, linalg::LinalgOp op, const Schedule &schedule) {
+             second.push_back(describeSchedule(op, schedule));
            });
     EXPECT_EQ(first, second);
     EXPECT_GE(first.size(), 45u);

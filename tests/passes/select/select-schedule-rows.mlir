@@ -1,8 +1,8 @@
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-linux-gnu cpu=skylake-avx512" \
 // RUN:   -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=haswell" -split-input-file \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-linux-gnu cpu=haswell" -split-input-file \
 // RUN:   | FileCheck %s --check-prefix=AVX2
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=THREADS
 
 #mn = affine_map<(m, n) -> (m, n)>

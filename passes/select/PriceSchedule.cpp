@@ -1,4 +1,4 @@
-//===- PriceStrategy.cpp - Cycles of an op that runs by a strategy --------===//
+//===- PriceSchedule.cpp - Cycles of an op that runs by a schedule --------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: strategies of different kinds are to be compared before any of them
+// Problem: schedules of different kinds are to be compared before any of them
 // is compiled.
 //
 // Choice: each becomes the loops that the passes will make of it, as data, with
@@ -16,14 +16,14 @@
 // where a tile of its own does it, else a whole tile.
 //
 // Consequence: target/NestCost.h is the only place that knows what a loop
-// costs, and this the only one that knows what a strategy is as loops.
+// costs, and this the only one that knows what a schedule is as loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/select/StrategyPricer.h"
+#include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -31,16 +31,16 @@ using namespace mlir;
 
 namespace ein {
 
-/// The loops over blocks, or single points, that the strategy asks for.
-SmallVector<Level> StrategyPricer::getBlocks() const {
+/// The loops over blocks, or single points, that the schedule asks for.
+SmallVector<Level> SchedulePricer::getBlocks() const {
   SmallVector<Level> levels;
-  for (int64_t dim : strategy.getLoopOrder(sizes.size()))
+  for (int64_t dim : schedule.getLoopOrder(sizes.size()))
     if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
       levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim]), true});
   return levels;
 }
 
-NestArray StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
+NestArray SchedulePricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
                                      double bytes) const {
   NestArray result = {{}, bytes, true, isOutput(operand)};
   if (!surroundings.loops.empty())
@@ -52,7 +52,7 @@ NestArray StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
   return result;
 }
 
-NestArray StrategyPricer::getBeside(unsigned operand, ArrayRef<Level> levels,
+NestArray SchedulePricer::getBeside(unsigned operand, ArrayRef<Level> levels,
                                     size_t numOutside) const {
   NestArray result = {SmallVector<double>(levels.size(), 0), widths[operand],
                       false, false};
@@ -67,7 +67,7 @@ NestArray StrategyPricer::getBeside(unsigned operand, ArrayRef<Level> levels,
 }
 
 /// What is multiplied between two copies of an operand's blocks.
-void StrategyPricer::addOthers(unsigned operand, ArrayRef<Level> levels,
+void SchedulePricer::addOthers(unsigned operand, ArrayRef<Level> levels,
                                size_t numOutside,
                                SmallVectorImpl<NestArray> &arrays) const {
   if (numOutside == 0)
@@ -79,7 +79,7 @@ void StrategyPricer::addOthers(unsigned operand, ArrayRef<Level> levels,
 
 /// Adds a nest in the loops round the op, and to `part` as well. What is not in
 /// place is the same memory in each round of these.
-void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
+void SchedulePricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
                              const NestWork &work, NestCost *part) {
   LoopNest nest;
   for (const Surroundings::Loop &loop : surroundings.loops)
@@ -110,7 +110,7 @@ void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
 
 /// A copy of the operand in panels of `width` along `dim`, as often as loops
 /// outside of it come round.
-void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
+void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
   SmallVector<Level> blocks = getBlocks(), levels;
   size_t needed = 0;
   for (auto [i, level] : llvm::enumerate(blocks))
@@ -119,8 +119,8 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   levels.append(blocks.begin(), blocks.begin() + needed);
   size_t numOutside = levels.size();
   bool isAcross = std::abs(getStride(operand, dim)) > widths[operand];
-  double packedWidth = widths.back() / double(strategy.kPack);
-  double depth = getInner(strategy.k);
+  double packedWidth = widths.back() / double(schedule.kPack);
+  double depth = getInner(schedule.k);
   NestArray panel = {SmallVector<double>(numOutside, 0), 0, false, true};
   panel.strides.push_back(depth * packedWidth);
   panel.strides.push_back(width * packedWidth);
@@ -128,7 +128,7 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   NestWork work;
   work.vectorBits = target.vectorBits;
   if (!isAcross) {
-    levels.push_back({strategy.k, depth, 1});
+    levels.push_back({schedule.k, depth, 1});
     panel.bytes = width * packedWidth;
     work.loads = work.stores =
         std::max(1.0, panel.bytes * 8 / double(target.vectorBits));
@@ -142,12 +142,12 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   }
   // Rows lie apart; squares of them are transposed in registers. If what is
   // along k lies apart as well, elements are moved one by one.
-  bool isAlong = std::abs(getStride(operand, strategy.k)) <= widths[operand];
+  bool isAlong = std::abs(getStride(operand, schedule.k)) <= widths[operand];
   double lanes =
       isAlong
           ? std::min(double(target.getLanes(unsigned(8 * packedWidth))), depth)
           : 1;
-  levels.push_back({strategy.k, depth, lanes});
+  levels.push_back({schedule.k, depth, lanes});
   NestArray read = getInPlace(operand, levels, lanes * widths[operand]);
   levels.push_back({dim, width, 1});
   read.strides.push_back(getStride(operand, dim));
@@ -162,14 +162,14 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
 }
 
 /// The tiles of the nest, mr by nr, over so many rows and columns of C.
-void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
+void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
                               NestCost *part) {
   if (rows <= 0 || columns <= 0)
     return;
-  unsigned lhs = strategy.lhs, rhs = 1 - lhs, out = 2;
+  unsigned lhs = schedule.lhs, rhs = 1 - lhs, out = 2;
   auto limit = [&](int64_t dim, double size) {
-    return dim == strategy.m   ? std::min(size, rows)
-           : dim == strategy.n ? std::min(size, columns)
+    return dim == schedule.m   ? std::min(size, rows)
+           : dim == schedule.n ? std::min(size, columns)
                                : size;
   };
   SmallVector<Level> levels = getBlocks();
@@ -178,43 +178,43 @@ void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
     level.step = std::min(level.step, level.extent);
   }
   size_t numBlocks = levels.size();
-  Level byRows = {strategy.m, limit(strategy.m, getInner(strategy.m)), mr},
-        byColumns = {strategy.n, limit(strategy.n, getInner(strategy.n)), nr};
-  levels.push_back(strategy.rowsFirst ? byRows : byColumns);
-  levels.push_back(strategy.rowsFirst ? byColumns : byRows);
-  double depth = getInner(strategy.k);
-  levels.push_back({strategy.k, depth, double(strategy.kPack)});
-  levels.push_back({strategy.m, mr, 1});
+  Level byRows = {schedule.m, limit(schedule.m, getInner(schedule.m)), mr},
+        byColumns = {schedule.n, limit(schedule.n, getInner(schedule.n)), nr};
+  levels.push_back(schedule.rowsFirst ? byRows : byColumns);
+  levels.push_back(schedule.rowsFirst ? byColumns : byRows);
+  double depth = getInner(schedule.k);
+  levels.push_back({schedule.k, depth, double(schedule.kPack)});
+  levels.push_back({schedule.m, mr, 1});
 
-  double width = widths[out], packedWidth = width / double(strategy.kPack);
+  double width = widths[out], packedWidth = width / double(schedule.kPack);
   auto getPanel = [&](int64_t dim, double side) {
     NestArray panel = {SmallVector<double>(numBlocks, 0), 0, true, false};
     for (const Level &level : ArrayRef(levels).drop_front(numBlocks)) {
-      bool isRow = level.dim == strategy.m && level.step == 1 && mr > 1;
-      panel.strides.push_back(level.dim == strategy.k ? side * packedWidth
+      bool isRow = level.dim == schedule.m && level.step == 1 && mr > 1;
+      panel.strides.push_back(level.dim == schedule.k ? side * packedWidth
                               : level.dim != dim      ? 0
                               : isRow                 ? packedWidth
                                                       : depth * packedWidth);
     }
     return panel;
   };
-  double step = double(strategy.kPack);
-  NestArray a = strategy.pack[lhs] ? getPanel(strategy.m, mr)
+  double step = double(schedule.kPack);
+  NestArray a = schedule.pack[lhs] ? getPanel(schedule.m, mr)
                                    : getInPlace(lhs, levels, widths[lhs]);
-  if (strategy.pack[lhs])
+  if (schedule.pack[lhs])
     a.bytes = step * packedWidth;
-  NestArray b = strategy.pack[rhs] ? getPanel(strategy.n, nr)
+  NestArray b = schedule.pack[rhs] ? getPanel(schedule.n, nr)
                                    : getInPlace(rhs, levels, nr * widths[rhs]);
-  if (strategy.pack[rhs])
+  if (schedule.pack[rhs])
     b.bytes = nr * step * packedWidth;
-  if (strategy.prefetchDistance != 0)
+  if (schedule.prefetchDistance != 0)
     b.fetchedAhead = std::numeric_limits<double>::infinity();
   NestArray c = getInPlace(out, levels, nr * width);
 
   double lanes = target.getLanes(unsigned(8 * width));
   double vectors = std::ceil(nr / lanes);
   // It is fetched when the sums of its tile begin.
-  if (strategy.prefetch != 0)
+  if (schedule.prefetch != 0)
     c.fetchedAhead = depth / step * mr * vectors * std::max(fmas, 1.0) /
                      double(target.machine.fmas);
   // Vectors across lines are read as two, one and a half on the average, and
@@ -224,17 +224,17 @@ void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
                      double(target.vectorBits) / 8) != 0;
   };
   double read = vectors *
-                (!strategy.pack[rhs] && isSplit(rhs, strategy.k) ? 1.5 : 1),
+                (!schedule.pack[rhs] && isSplit(rhs, schedule.k) ? 1.5 : 1),
          started = vectors * step / depth, written = started;
-  if (isSplit(out, strategy.m))
+  if (isSplit(out, schedule.m))
     started *= 1.5, written *= 2;
   // The last columns are a whole tile, whose loads and stores have masks;
   // where these are vectors, they take registers.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool isMasked =
-      ShapedType::isDynamic(ranges[strategy.n]) || std::fmod(columns, nr) != 0;
+      ShapedType::isDynamic(ranges[schedule.n]) || std::fmod(columns, nr) != 0;
   double masks =
-      isMasked && !strategy.pack[rhs] && !target.maskedOps ? vectors : 0;
+      isMasked && !schedule.pack[rhs] && !target.maskedOps ? vectors : 0;
   // Of complex numbers each part of an element of A has sums of its own.
   double parts =
       isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
@@ -248,28 +248,28 @@ void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
   work.logic = masks / mr;
   work.maskedStores = isMasked ? step / depth : 0;
   work.stores = written - work.maskedStores + spilled / mr;
-  work.scalars = 3 / (mr * double(std::max<int64_t>(strategy.unroll, 1)));
+  work.scalars = 3 / (mr * double(std::max<int64_t>(schedule.unroll, 1)));
   // Rows that may not be there have an address each, which each step advances.
-  bool hasAddresses = !strategy.pack[lhs] && strategy.rowRemainder == 0 &&
+  bool hasAddresses = !schedule.pack[lhs] && schedule.rowRemainder == 0 &&
                       mr > kAddressesAtOnce &&
-                      (ShapedType::isDynamic(ranges[strategy.m]) ||
-                       std::fmod(sizes[strategy.m], mr) != 0);
+                      (ShapedType::isDynamic(ranges[schedule.m]) ||
+                       std::fmod(sizes[schedule.m], mr) != 0);
   if (hasAddresses) {
     work.scalars += 1;
     work.loads += 1 - kAddressesAtOnce / mr;
   }
-  if (depth / step > double(strategy.unroll))
+  if (depth / step > double(schedule.unroll))
     work.loopEnds = step / (depth * mr);
   // Where all of k is one piece of code, and the last rows or columns may be
   // fewer than a tile has, LLVM orders it by rows, of which the machine has
   // some at once.
   bool isClamped =
-      !strategy.pack[lhs] &&
-      (ShapedType::isDynamic(ranges[strategy.m]) || std::fmod(rows, mr) != 0) &&
+      !schedule.pack[lhs] &&
+      (ShapedType::isDynamic(ranges[schedule.m]) || std::fmod(rows, mr) != 0) &&
       rows > mr;
-  bool isByRows = (isClamped || strategy.rowRemainder != 0 ||
+  bool isByRows = (isClamped || schedule.rowRemainder != 0 ||
                    (isMasked && !target.maskedOps)) &&
-                  double(strategy.unroll) >= depth / step;
+                  double(schedule.unroll) >= depth / step;
   work.chainedFmas = 1 / (isByRows ? std::min(mr, kSumsAtOnce) : mr);
   // A sum that no register is left for goes through memory in each step.
   const MachineModel &machine = target.machine;
@@ -279,72 +279,72 @@ void StrategyPricer::addTiles(double rows, double columns, double mr, double nr,
   addNest(levels, {a, b, c}, work, part);
 }
 
-void StrategyPricer::addGemm() {
-  unsigned lhs = strategy.lhs, rhs = 1 - lhs;
-  double mr = double(strategy.mr), nr = double(strategy.nr);
-  if (strategy.pack[rhs])
-    addPack(rhs, strategy.n, nr);
-  if (strategy.pack[lhs])
-    addPack(lhs, strategy.m, mr);
-  double rows = sizes[strategy.m], columns = sizes[strategy.n];
-  double edgeRows = double(strategy.rowRemainder),
-         edgeColumns = strategy.colRemainderNr ? std::fmod(columns, nr) : 0;
+void SchedulePricer::addGemm() {
+  unsigned lhs = schedule.lhs, rhs = 1 - lhs;
+  double mr = double(schedule.mr), nr = double(schedule.nr);
+  if (schedule.pack[rhs])
+    addPack(rhs, schedule.n, nr);
+  if (schedule.pack[lhs])
+    addPack(lhs, schedule.m, mr);
+  double rows = sizes[schedule.m], columns = sizes[schedule.n];
+  double edgeRows = double(schedule.rowRemainder),
+         edgeColumns = schedule.colRemainderNr ? std::fmod(columns, nr) : 0;
   double mainRows = rows - edgeRows, mainColumns = columns - edgeColumns;
   addTiles(mainRows, mainColumns, mr, nr);
-  addTiles(mainRows, edgeColumns, double(strategy.colRemainderMr),
-           double(strategy.colRemainderNr), &prices.edges);
+  addTiles(mainRows, edgeColumns, double(schedule.colRemainderMr),
+           double(schedule.colRemainderNr), &prices.edges);
   addTiles(edgeRows, mainColumns, edgeRows, nr, &prices.edges);
-  addTiles(edgeRows, edgeColumns, edgeRows, double(strategy.colRemainderNr),
+  addTiles(edgeRows, edgeColumns, edgeRows, double(schedule.colRemainderNr),
            &prices.edges);
 }
 
 /// Tiles of rows and columns, each a stream of its own.
-void StrategyPricer::addDot() {
+void SchedulePricer::addDot() {
   SmallVector<Level> levels;
-  double step = double(strategy.lanes * strategy.unroll);
-  double mr = double(std::max<int64_t>(strategy.mr, 1)),
-         nr = double(std::max<int64_t>(strategy.nr, 1));
-  for (int64_t dim : strategy.interchange)
-    if (dim != strategy.k)
+  double step = double(schedule.lanes * schedule.unroll);
+  double mr = double(std::max<int64_t>(schedule.mr, 1)),
+         nr = double(std::max<int64_t>(schedule.nr, 1));
+  for (int64_t dim : schedule.interchange)
+    if (dim != schedule.k)
       levels.push_back({dim, sizes[dim],
-                        dim == strategy.m   ? mr
-                        : dim == strategy.n ? nr
+                        dim == schedule.m   ? mr
+                        : dim == schedule.n ? nr
                                             : 1});
     else if (getTile(dim) != 0)
       levels.push_back({dim, sizes[dim], getTile(dim)});
   // The last vectors of k are whole ones, with zeros.
   levels.push_back(
-      {strategy.k, std::ceil(getInner(strategy.k) / step) * step, step});
+      {schedule.k, std::ceil(getInner(schedule.k) / step) * step, step});
   SmallVector<NestArray> operands;
   double bytes = step * widths[0];
   for (double row = 0; row < mr; ++row)
-    operands.push_back(getInPlace(strategy.lhs, levels, bytes));
+    operands.push_back(getInPlace(schedule.lhs, levels, bytes));
   for (double column = 0; column < nr; ++column)
-    operands.push_back(getInPlace(1 - strategy.lhs, levels, bytes));
+    operands.push_back(getInPlace(1 - schedule.lhs, levels, bytes));
   operands.push_back(getInPlace(2, levels, nr * widths[2]));
   NestWork work;
-  double unroll = double(strategy.unroll);
-  work.vectorBits = double(strategy.lanes) * widths[0] * 8;
+  double unroll = double(schedule.unroll);
+  work.vectorBits = double(schedule.lanes) * widths[0] * 8;
   work.fmas = mr * nr * unroll;
   work.loads = (mr + nr) * unroll;
   work.scalars = 3;
   work.chainedFmas = 1;
   // Vectors of sums are added up at the end.
-  double steps = std::max(1.0, std::ceil(getInner(strategy.k) / step));
+  double steps = std::max(1.0, std::ceil(getInner(schedule.k) / step));
   work.loopEnds = 1 / steps;
   work.shuffles =
-      mr * nr * std::log2(double(std::max<int64_t>(strategy.lanes, 2))) / steps;
+      mr * nr * std::log2(double(std::max<int64_t>(schedule.lanes, 2))) / steps;
   work.adds = work.shuffles;
   addNest(levels, operands, work);
 }
 
 /// Point by point along the last dim of the result, `lanes` of them at once.
 /// What `isInRegisters` is there already, and stays.
-void StrategyPricer::addElementwise(double lanes, bool isInRegisters) {
-  int64_t inner = strategy.kind == Strategy::Vectorize && lanes > 1
-                      ? strategy.vectorDim
+void SchedulePricer::addElementwise(double lanes, bool isInRegisters) {
+  int64_t inner = schedule.kind == Schedule::Vectorize && lanes > 1
+                      ? schedule.vectorDim
                       : int64_t(sizes.size()) - 1;
-  SmallVector<int64_t> order = strategy.getLoopOrder(sizes.size());
+  SmallVector<int64_t> order = schedule.getLoopOrder(sizes.size());
   llvm::erase(order, inner);
   SmallVector<Level> levels;
   for (int64_t dim : order)
@@ -374,11 +374,11 @@ void StrategyPricer::addElementwise(double lanes, bool isInRegisters) {
   addNest(levels, operands, work);
 }
 
-void StrategyPricer::addReduction() {
-  int64_t inner = strategy.vectorDim;
-  double step = double(strategy.lanes * std::max<int64_t>(strategy.unroll, 1));
+void SchedulePricer::addReduction() {
+  int64_t inner = schedule.vectorDim;
+  double step = double(schedule.lanes * std::max<int64_t>(schedule.unroll, 1));
   SmallVector<Level> levels = getBlocks();
-  for (int64_t dim : strategy.interchange) {
+  for (int64_t dim : schedule.interchange) {
     double extent = getInner(dim);
     if (dim == inner || getTile(dim) == 1)
       continue;
@@ -396,7 +396,7 @@ void StrategyPricer::addReduction() {
                   along);
   SmallVector<NestArray> operands;
   NestWork work;
-  double unroll = double(std::max<int64_t>(strategy.unroll, 1));
+  double unroll = double(std::max<int64_t>(schedule.unroll, 1));
   work.vectorBits = double(target.vectorBits);
   for (unsigned i = 0; i < getNumOperands(); ++i) {
     bool isAlong = getStride(i, inner) != 0;
@@ -414,9 +414,9 @@ void StrategyPricer::addReduction() {
 }
 
 /// Squares of vectors: each is read along one dim and written along the other.
-void StrategyPricer::addTranspose() {
+void SchedulePricer::addTranspose() {
   int64_t row = getLastDim(maps[0]), column = getLastDim(maps.back());
-  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
   SmallVector<Level> levels = getBlocks();
   for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
     if (dim != row && dim != column && getTile(dim) != 1)
@@ -441,19 +441,19 @@ void StrategyPricer::addTranspose() {
   addNest(levels, {read, written}, work);
 }
 
-void StrategyPricer::addWindow() {
+void SchedulePricer::addWindow() {
   SmallVector<Level> levels;
   double points = 1;
   SmallVector<Level> tile;
-  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
-  for (int64_t dim : strategy.interchange) {
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
+  for (int64_t dim : schedule.interchange) {
     double step = getTile(dim);
     if (isSummed(dim) && step == 0)
       continue;
     levels.push_back({dim, sizes[dim], std::max(step, 1.0)});
     if (!isSummed(dim) && step > 1)
       tile.push_back({dim, std::min(step, sizes[dim]),
-                      dim == strategy.vectorDim ? lanes : 1});
+                      dim == schedule.vectorDim ? lanes : 1});
   }
   for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
     if (isSummed(dim) && getTile(dim) == 0)
@@ -467,7 +467,7 @@ void StrategyPricer::addWindow() {
   SmallVector<NestArray> operands;
   double loads = 0;
   for (unsigned i = 0; i < getNumOperands(); ++i) {
-    bool isAlong = getStride(i, strategy.vectorDim) != 0;
+    bool isAlong = getStride(i, schedule.vectorDim) != 0;
     operands.push_back(
         getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
     if (isOutput(i))
@@ -488,62 +488,62 @@ void StrategyPricer::addWindow() {
   addNest(levels, operands, work);
 }
 
-std::optional<StrategyPrice> StrategyPricer::price(const Strategy &wanted) {
-  strategy = wanted;
-  prices = StrategyPrice();
+std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {
+  schedule = wanted;
+  prices = SchedulePrice();
   if (llvm::is_contained(sizes, 0.0))
     return prices;
-  switch (strategy.kind) {
-  case Strategy::Loops:
+  switch (schedule.kind) {
+  case Schedule::Loops:
     addElementwise(1);
     return prices;
-  case Strategy::Vectorize:
-    addElementwise(std::max(1.0, getTile(strategy.vectorDim)));
+  case Schedule::Vectorize:
+    addElementwise(std::max(1.0, getTile(schedule.vectorDim)));
     return prices;
-  case Strategy::PackedGemm:
+  case Schedule::PackedGemm:
     addGemm();
     return prices;
-  case Strategy::Dot:
+  case Schedule::Dot:
     addDot();
     return prices;
-  case Strategy::Gett:
+  case Schedule::Gett:
     if (!addGett())
       return std::nullopt;
     return prices;
-  case Strategy::Transpose:
+  case Schedule::Transpose:
     addTranspose();
     return prices;
-  case Strategy::Window:
+  case Schedule::Window:
     addWindow();
     return prices;
-  case Strategy::Reduce:
+  case Schedule::Reduce:
     addReduction();
     return prices;
-  case Strategy::Epilogue:
+  case Schedule::Epilogue:
     addElementwise(target.getLanes(unsigned(8 * widths.back())),
                    /*isInRegisters=*/true);
     return prices;
-  case Strategy::LibraryCall:
-  case Strategy::SplitSum:
-  case Strategy::Rows:
+  case Schedule::LibraryCall:
+  case Schedule::SplitSum:
+  case Schedule::Rows:
     return std::nullopt;
   }
-  llvm_unreachable("unknown strategy");
+  llvm_unreachable("unknown schedule");
 }
 
 OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target,
                    const Surroundings &surroundings)
-    : pricer(std::make_unique<StrategyPricer>(op, target, surroundings)) {}
+    : pricer(std::make_unique<SchedulePricer>(op, target, surroundings)) {}
 
 OpPricer::~OpPricer() = default;
 
-std::optional<NestCost> OpPricer::price(const Strategy &strategy) {
-  std::optional<StrategyPrice> prices = pricer->price(strategy);
+std::optional<NestCost> OpPricer::price(const Schedule &schedule) {
+  std::optional<SchedulePrice> prices = pricer->price(schedule);
   return prices ? std::optional(prices->total) : std::nullopt;
 }
 
-std::optional<StrategyPrice> OpPricer::priceParts(const Strategy &strategy) {
-  return pricer->price(strategy);
+std::optional<SchedulePrice> OpPricer::priceParts(const Schedule &schedule) {
+  return pricer->price(schedule);
 }
 
 } // namespace ein

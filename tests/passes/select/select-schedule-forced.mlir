@@ -1,23 +1,23 @@
 // Choices that tests make instead of the pass, where there is a choice.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=first" \
 // RUN:   | FileCheck %s --check-prefix=FIRST
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=second" \
 // RUN:   | FileCheck %s --check-prefix=SECOND
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=rows" \
 // RUN:   | FileCheck %s --check-prefix=ROWS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=versions" \
 // RUN:   | FileCheck %s --check-prefix=VERSIONS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: parallel packing=never threads=always" \
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: parallel packing=never threads=outside" \
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=never threads=outside" \
 // RUN:   | FileCheck %s --check-prefix=ONE
 

@@ -1,4 +1,4 @@
-//===- StrategyPricer.h - Strategies of one op as loops ---------*- C++ -*-===//
+//===- SchedulePricer.h - Schedules of one op as loops ---------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What PriceStrategy.cpp and PriceGett.cpp share, and nobody else includes.
+// What PriceSchedule.cpp and PriceGett.cpp share, and nobody else includes.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_SELECT_STRATEGYPRICER_H
-#define EIN_PASSES_SELECT_STRATEGYPRICER_H
+#ifndef EIN_PASSES_SELECT_SCHEDULEPRICER_H
+#define EIN_PASSES_SELECT_SCHEDULEPRICER_H
 
-#include "passes/select/PriceStrategy.h"
+#include "passes/select/PriceSchedule.h"
 #include "passes/select/PricedOp.h"
 
 namespace ein {
@@ -25,16 +25,16 @@ struct Level {
   bool isBlock = false;
 };
 
-class StrategyPricer : PricedOp {
+class SchedulePricer : PricedOp {
 public:
-  StrategyPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
+  SchedulePricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
                  const Surroundings &surroundings)
       : PricedOp(op, surroundings), target(target) {}
-  std::optional<StrategyPrice> price(const Strategy &wanted);
+  std::optional<SchedulePrice> price(const Schedule &wanted);
 
 private:
   double getTile(int64_t dim) const {
-    return strategy.tile.empty() ? 0 : double(strategy.tile[dim]);
+    return schedule.tile.empty() ? 0 : double(schedule.tile[dim]);
   }
   /// Of a loop inside of the blocks.
   double getInner(int64_t dim) const {
@@ -73,10 +73,10 @@ private:
   createPiece(mlir::OpBuilder &b);
 
   const TargetInfo &target;
-  Strategy strategy;
-  StrategyPrice prices;
+  Schedule schedule;
+  SchedulePrice prices;
 };
 
 } // namespace ein
 
-#endif // EIN_PASSES_SELECT_STRATEGYPRICER_H
+#endif // EIN_PASSES_SELECT_SCHEDULEPRICER_H

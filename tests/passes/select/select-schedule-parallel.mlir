@@ -1,10 +1,10 @@
 // Which loops are given to threads.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: parallel" | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 // OFF-NOT: parallel = d{{[0-9]}}
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: parallel splits" \
 // RUN:   | FileCheck %s --check-prefix=SPLIT
 

@@ -1,4 +1,4 @@
-//===- PriceStrategy.h - Cycles of an op that runs by a strategy *- C++ -*-===//
+//===- PriceSchedule.h - Cycles of an op that runs by a schedule *- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_SELECT_PRICESTRATEGY_H
-#define EIN_PASSES_SELECT_PRICESTRATEGY_H
+#ifndef EIN_PASSES_SELECT_PRICESCHEDULE_H
+#define EIN_PASSES_SELECT_PRICESCHEDULE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/select/PricedOp.h"
 #include "target/NestCost.h"
 #include "target/Target.h"
@@ -19,11 +19,11 @@
 
 namespace ein {
 
-class StrategyPricer;
+class SchedulePricer;
 
 /// What an op takes, and what parts of it take. Nests that are not one of these
 /// are the main one.
-struct StrategyPrice {
+struct SchedulePrice {
   NestCost total;
   /// To copy operands to panels or in another order; and what register tiles
   /// at the ends of rows and columns take that are smaller than the others.
@@ -32,7 +32,7 @@ struct StrategyPrice {
   double copiedBytes = 0;
 };
 
-/// An op of which several strategies are to be priced.
+/// An op of which several schedules are to be priced.
 class OpPricer {
 public:
   /// With `surroundings`, as often as the loops round it come to it, and with
@@ -42,18 +42,18 @@ public:
   ~OpPricer();
 
   /// What the op takes on one thread of `target.machine`, in cycles: the nests
-  /// that the strategy makes of it, copies included, each by `priceNest`. A
+  /// that the schedule makes of it, copies included, each by `priceNest`. A
   /// dynamic size counts as kOpenExtent. An `epilogue` takes what it adds to
   /// the op that it is part of. None of what becomes other ops before it runs
   /// (`rows`, `split_sum`), and of what a library computes.
-  std::optional<NestCost> price(const Strategy &strategy);
+  std::optional<NestCost> price(const Schedule &schedule);
   /// The same by parts.
-  std::optional<StrategyPrice> priceParts(const Strategy &strategy);
+  std::optional<SchedulePrice> priceParts(const Schedule &schedule);
 
 private:
-  std::unique_ptr<StrategyPricer> pricer;
+  std::unique_ptr<SchedulePricer> pricer;
 };
 
 } // namespace ein
 
-#endif // EIN_PASSES_SELECT_PRICESTRATEGY_H
+#endif // EIN_PASSES_SELECT_PRICESCHEDULE_H

@@ -1,9 +1,9 @@
 // Sums over windows: register tiles of a row or two of the result.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=haswell" \
 // RUN:   | FileCheck %s --check-prefix=AVX2
-// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu" \
+// RUN: ein-opt %s -ein-select-schedule="triple=aarch64-unknown-linux-gnu" \
 // RUN:   | FileCheck %s --check-prefix=ARM
 // AVX2-NOT: masked
 

@@ -1,22 +1,22 @@
 // The decision, for three machines; it does not depend on the one that runs this.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,SKX
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=haswell" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
-// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu cpu=neoverse-n1" \
+// RUN: ein-opt %s -ein-select-schedule="triple=aarch64-unknown-linux-gnu cpu=neoverse-n1" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,N1
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=x86-64\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=x86-64\
 // RUN: features=+avx2,+fma" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: vectorize=false" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: vector =
 // OFF: #ein.schedule<>
 
-// RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=ALWAYS
-// RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=NEVER
+// RUN: ein-opt %s -ein-select-schedule="packing=always" | FileCheck %s --check-prefix=ALWAYS
+// RUN: ein-opt %s -ein-select-schedule="packing=never" | FileCheck %s --check-prefix=NEVER
 // ALWAYS-NOT: operands = {{.*}}in_place
 // NEVER-LABEL: func @matmul
 // NEVER: operands = [in_place, in_place]

@@ -1,4 +1,4 @@
-//===- SelectStrategy.h - How one op runs -----------------------*- C++ -*-===//
+//===- SelectSchedule.h - How one op runs -----------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_SELECT_SELECTSTRATEGY_H
-#define EIN_PASSES_SELECT_SELECTSTRATEGY_H
+#ifndef EIN_PASSES_SELECT_SELECTSCHEDULE_H
+#define EIN_PASSES_SELECT_SELECTSCHEDULE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "target/Target.h"
 #include <optional>
 
@@ -20,14 +20,14 @@ namespace ein {
 struct GivenChoices {
   /// Contractions are mapped to BLAS.
   bool useBlas = false;
-  /// What to pack, as ein-select-strategy's option says it.
+  /// What to pack, as ein-select-schedule's option says it.
   llvm::StringRef packing = "auto";
 };
 
 /// How the op runs on one thread.
-Strategy selectStrategy(mlir::linalg::LinalgOp op, const TargetInfo &target,
+Schedule selectSchedule(mlir::linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given);
 
 } // namespace ein
 
-#endif // EIN_PASSES_SELECT_SELECTSTRATEGY_H
+#endif // EIN_PASSES_SELECT_SELECTSCHEDULE_H

@@ -1,4 +1,4 @@
-//===- PriceStrategyTest.cpp - What an op takes where it is ---------------===//
+//===- PriceScheduleTest.cpp - What an op takes where it is ---------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/select/DescribePrice.h"
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/SelectSchedule.h"
 #include "gtest/gtest.h"
 
 using namespace ein;
@@ -27,7 +27,7 @@ constexpr const char *kMaps = R"(
 #mn = affine_map<(m, n, k) -> (m, n)>
 )";
 
-class PriceStrategy : public testing::Test {
+class PriceSchedule : public testing::Test {
 protected:
   void SetUp() override {
     DialectRegistry registry;
@@ -51,12 +51,12 @@ protected:
     return last;
   }
 
-  StrategyPrice price(linalg::LinalgOp op, const Strategy &strategy,
+  SchedulePrice price(linalg::LinalgOp op, const Schedule &schedule,
                       const Surroundings &surroundings = {}) {
-    std::optional<StrategyPrice> price =
-        OpPricer(op, target, surroundings).priceParts(strategy);
+    std::optional<SchedulePrice> price =
+        OpPricer(op, target, surroundings).priceParts(schedule);
     EXPECT_TRUE(price);
-    return price.value_or(StrategyPrice());
+    return price.value_or(SchedulePrice());
   }
 
   MLIRContext context;
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<4000x1000xf32>, %y: tensor<4000x1000xf32>)
 }
 )";
 
-TEST_F(PriceStrategy, FindsOperandsWhereLoopsHaveThem) {
+TEST_F(PriceSchedule, FindsOperandsWhereLoopsHaveThem) {
   linalg::LinalgOp op = parse(kRows);
   ASSERT_TRUE(op);
   Surroundings found = findSurroundings(op);
@@ -104,12 +104,12 @@ TEST_F(PriceStrategy, FindsOperandsWhereLoopsHaveThem) {
   EXPECT_EQ(found.operands[1].loopStrides[0], 0); // the buffer
 }
 
-TEST_F(PriceStrategy, CountsWhatLoopsGoThrough) {
+TEST_F(PriceSchedule, CountsWhatLoopsGoThrough) {
   linalg::LinalgOp op = parse(kRows);
   ASSERT_TRUE(op);
-  Strategy strategy = selectStrategy(op, target, {});
-  StrategyPrice once = price(op, strategy),
-                all = price(op, strategy, findSurroundings(op));
+  Schedule schedule = selectSchedule(op, target, {});
+  SchedulePrice once = price(op, schedule),
+                all = price(op, schedule, findSurroundings(op));
   // A row is in L1. All of them come from memory, and the buffer does not.
   EXPECT_EQ(once.total.movedBytes[2], 0);
   EXPECT_NEAR(all.total.movedBytes[2], 16e6, 1e5);
@@ -129,14 +129,14 @@ func.func @f(%a: tensor<1000x1000xf32>, %b: tensor<1000x1000xf32>,
 }
 )";
 
-TEST_F(PriceStrategy, HasParts) {
+TEST_F(PriceSchedule, HasParts) {
   linalg::LinalgOp op = parse(kProduct);
   ASSERT_TRUE(op);
-  Strategy strategy = selectStrategy(op, target, {});
-  ASSERT_EQ(strategy.kind, Strategy::PackedGemm);
-  strategy.pack = {false, true};
-  strategy.rowRemainder = 4;
-  StrategyPrice parts = price(op, strategy);
+  Schedule schedule = selectSchedule(op, target, {});
+  ASSERT_EQ(schedule.kind, Schedule::PackedGemm);
+  schedule.pack = {false, true};
+  schedule.rowRemainder = 4;
+  SchedulePrice parts = price(op, schedule);
   EXPECT_GT(parts.copies.cycles, 0);
   EXPECT_GT(parts.edges.cycles, 0);
   EXPECT_LT(parts.copies.cycles + parts.edges.cycles, parts.total.cycles);
@@ -151,21 +151,21 @@ TEST_F(PriceStrategy, HasParts) {
   EXPECT_EQ(copies, parts.copies.cycles);
   EXPECT_NEAR(multiplyAdds, 996e6 / 16, 1);
 
-  strategy.pack = {true, true};
-  PriceTerm loss = findLoss(parts, price(op, strategy), target.machine);
+  schedule.pack = {true, true};
+  PriceTerm loss = findLoss(parts, price(op, schedule), target.machine);
   EXPECT_EQ(loss.name, "copies");
   EXPECT_GT(loss.cycles, 0);
 }
 
-TEST_F(PriceStrategy, IsNoneOfWhatALibraryComputes) {
+TEST_F(PriceSchedule, IsNoneOfWhatALibraryComputes) {
   linalg::LinalgOp op = parse(kProduct);
   ASSERT_TRUE(op);
-  Strategy strategy;
-  strategy.kind = Strategy::LibraryCall;
-  EXPECT_FALSE(OpPricer(op, target).price(strategy));
+  Schedule schedule;
+  schedule.kind = Schedule::LibraryCall;
+  EXPECT_FALSE(OpPricer(op, target).price(schedule));
 }
 
-TEST_F(PriceStrategy, OfAnEpilogueLeavesTheResultInRegisters) {
+TEST_F(PriceSchedule, OfAnEpilogueLeavesTheResultInRegisters) {
   linalg::LinalgOp op = parse(R"(
 func.func @f(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>)
     -> tensor<512x512xf32> {
@@ -180,10 +180,10 @@ func.func @f(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>)
 }
 )");
   ASSERT_TRUE(op);
-  Strategy strategy = selectStrategy(op, target, {});
-  StrategyPrice alone = price(op, strategy);
-  strategy.kind = Strategy::Epilogue;
-  StrategyPrice inTiles = price(op, strategy);
+  Schedule schedule = selectSchedule(op, target, {});
+  SchedulePrice alone = price(op, schedule);
+  schedule.kind = Schedule::Epilogue;
+  SchedulePrice inTiles = price(op, schedule);
   EXPECT_EQ(inTiles.total.portCycles[size_t(Port::Stores)], 0);
   EXPECT_NEAR(inTiles.total.movedBytes[1], 1 << 20, 1 << 14);
   EXPECT_LT(inTiles.total.cycles, alone.total.cycles);

@@ -1,12 +1,12 @@
 // Where vectors lie along k: few rows or few columns, a k that is long, and both
 // inputs contiguous along it.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: packing=dots" \
 // RUN:   | FileCheck %s --check-prefix=DOTS
-// RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=OTHERS
-// RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=OTHERS
+// RUN: ein-opt %s -ein-select-schedule="packing=always" | FileCheck %s --check-prefix=OTHERS
+// RUN: ein-opt %s -ein-select-schedule="packing=never" | FileCheck %s --check-prefix=OTHERS
 // OTHERS-NOT: vector = d2: 
 
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -25,12 +25,14 @@ func.func @layer(%x: tensor<16x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<
   return %0 : tensor<16x4096xf32>
 }
 
-// Of more rows beside what is not in a near cache, too; with so many passes over
-// a tile it is to stay in half of L1: 672 floats of six columns.
+// Of more rows, packing pays. If vectors along k are asked for, a tile of columns is
+// to stay in half of L1 for so many passes: 672 floats of six columns.
 // CHECK-LABEL: func @some_rows
-// CHECK: loops = [d2: 672, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16
 // CHECK: operands = [
 // CHECK: operands = [
+// CHECK: operands = [
+// DOTS-LABEL: func @some_rows
+// DOTS: loops = [d2: 672, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16
 func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<128x4096xf32>,
                      %v: tensor<160x768xf32>, %z: tensor<128x128xf32>)
     -> (tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>) {
@@ -58,10 +60,13 @@ func.func @dynamic(%a: tensor<3x?xf32>, %b: tensor<?x?xf32>, %c: tensor<3x?xf32>
   return %0, %1 : tensor<3x?xf32>, tensor<?x3xf32>
 }
 
-// Not where both sides are long, k is short, the result is of integers, or an
-// input is not contiguous along k; some of it could be.
+// Not where both sides are long, the result is of integers, or an input is not
+// contiguous along k; some of it could be.
 // CHECK-LABEL: func @others
-// CHECK-NOT: vector = d2: 
+// CHECK: linalg.contract {{.*}}operands =
+// CHECK: linalg.contract {{.*}}vector = d2: 16
+// CHECK: linalg.contract {{.*}}operands =
+// CHECK: linalg.contract {{.*}}operands =
 // CHECK: return
 // DOTS-LABEL: func @others
 // DOTS: linalg.contract {{.*}}vector = d2: 

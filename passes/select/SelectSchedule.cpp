@@ -1,4 +1,4 @@
-//===- SelectStrategy.cpp - Decide how each op runs ---------------------===//
+//===- SelectSchedule.cpp - Decide how each op runs ---------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/SelectSchedule.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,10 +36,10 @@
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/decompose/Passes.h"
-#include "passes/schedule/DescribeStrategy.h"
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/DescribeSchedule.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "passes/select/Passes.h"
-#include "passes/select/PriceStrategy.h"
+#include "passes/select/PriceSchedule.h"
 #include "passes/select/ReportOrder.h"
 #include "passes/select/ReportSchedule.h"
 #include "passes/select/SelectDots.h"
@@ -52,13 +52,13 @@
 #include "passes/select/SelectThreads.h"
 #include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
-#include "passes/select/TunedStrategies.h"
+#include "passes/select/TunedSchedules.h"
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace ein {
-#define GEN_PASS_DEF_SELECTSTRATEGY
+#define GEN_PASS_DEF_SELECTSCHEDULE
 #include "passes/select/Passes.h.inc"
 } // namespace ein
 
@@ -69,7 +69,7 @@ namespace ein {
 /// The function of BLAS for a contraction of f32 or f64. Every matrix has to be
 /// contiguous along one of the dims that the function has, which a contiguous
 /// array is along its last.
-static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
+static std::optional<Schedule> selectBlas(linalg::ContractOp op) {
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!(element.isF32() || element.isF64()) ||
       llvm::any_of(op->getOperandTypes(), [&](Type type) {
@@ -83,42 +83,42 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
     return dim >= 0 && roles[dim] == role;
   };
 
-  Strategy strategy;
-  strategy.kind = Strategy::LibraryCall;
-  strategy.k = getLargest(roles, DimRole::K, sizes);
+  Schedule schedule;
+  schedule.kind = Schedule::LibraryCall;
+  schedule.k = getLargest(roles, DimRole::K, sizes);
   bool hasM = llvm::is_contained(roles, DimRole::M);
   bool hasN = llvm::is_contained(roles, DimRole::N);
-  if (strategy.k < 0)
+  if (schedule.k < 0)
     return std::nullopt;
   if (!hasM && !hasN)
-    return strategy;
+    return schedule;
   // As for packing, n is the output's last dim; with one kind of dim only, it
   // is called m, and the function is one of a matrix and a vector.
   if (hasM && hasN) {
-    strategy.n = getLastDim(maps[2]);
-    if (!hasRole(strategy.n, DimRole::M) && !hasRole(strategy.n, DimRole::N))
+    schedule.n = getLastDim(maps[2]);
+    if (!hasRole(schedule.n, DimRole::M) && !hasRole(schedule.n, DimRole::N))
       return std::nullopt;
-    strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
+    schedule.lhs = roles[schedule.n] == DimRole::N ? 0 : 1;
   } else {
-    strategy.lhs = hasM ? 0 : 1;
+    schedule.lhs = hasM ? 0 : 1;
   }
-  DimRole roleM = strategy.lhs == 0 ? DimRole::M : DimRole::N;
+  DimRole roleM = schedule.lhs == 0 ? DimRole::M : DimRole::N;
   // The last dims of the inputs decide for m and k.
-  int64_t lhsLast = getLastDim(maps[strategy.lhs]),
-          rhsLast = getLastDim(maps[1 - strategy.lhs]);
-  strategy.m =
+  int64_t lhsLast = getLastDim(maps[schedule.lhs]),
+          rhsLast = getLastDim(maps[1 - schedule.lhs]);
+  schedule.m =
       hasRole(lhsLast, roleM) ? lhsLast : getLargest(roles, roleM, sizes);
   if (hasRole(lhsLast, DimRole::K))
-    strategy.k = lhsLast;
-  if (lhsLast != strategy.m && lhsLast != strategy.k)
+    schedule.k = lhsLast;
+  if (lhsLast != schedule.m && lhsLast != schedule.k)
     return std::nullopt;
-  if (strategy.n >= 0 && rhsLast != strategy.n) {
+  if (schedule.n >= 0 && rhsLast != schedule.n) {
     if (!hasRole(rhsLast, DimRole::K) ||
         (hasRole(lhsLast, DimRole::K) && rhsLast != lhsLast))
       return std::nullopt;
-    strategy.k = rhsLast;
+    schedule.k = rhsLast;
   }
-  return strategy;
+  return schedule;
 }
 
 /// Of so many vectors, a row stays in registers.
@@ -126,7 +126,7 @@ static constexpr int64_t kShortRow = 8;
 
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
-static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
+static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
                                                const TargetInfo &target,
                                                StringRef packing) {
   if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0 ||
@@ -161,29 +161,29 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
     lanes *= getVectorsOfFormulas(size, lanes);
   }
 
-  Strategy strategy;
-  strategy.kind = Strategy::Vectorize;
-  strategy.tile.assign(op.getNumLoops(), 1);
-  strategy.tile[last] = lanes;
-  strategy.vectorDim = last;
-  strategy.masked = target.hasMasks(getNarrowestBits(op));
-  strategy.streamBytes = getStreamBytes(op, target, packing);
-  strategy.prefetch = readsNextRows(op, target);
+  Schedule schedule;
+  schedule.kind = Schedule::Vectorize;
+  schedule.tile.assign(op.getNumLoops(), 1);
+  schedule.tile[last] = lanes;
+  schedule.vectorDim = last;
+  schedule.masked = target.hasMasks(getNarrowestBits(op));
+  schedule.streamBytes = getStreamBytes(op, target, packing);
+  schedule.prefetch = readsNextRows(op, target);
   // A short row in a loop over rows: without a loop round its vectors LLVM sees
   // that they are read and written by others before and after, and keeps them.
   int64_t steps = ShapedType::isDynamic(size) ? 0 : size / lanes;
   if (op.getNumLoops() == 1 && op->getParentOfType<scf::ForOp>() && steps > 1 &&
       size <= kShortRow * target.getLanes(getPartBits(op)) &&
-      strategy.streamBytes == 0)
-    strategy.unroll = steps;
+      schedule.streamBytes == 0)
+    schedule.unroll = steps;
   for (AffineExpr expr : output.getResults())
-    strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return strategy;
+    schedule.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return schedule;
 }
 
 /// A fill that whole registers hold: a register tile's, when canonicalisation
 /// has pulled its padding through the fill of C.
-static std::optional<Strategy> selectFill(linalg::FillOp op,
+static std::optional<Schedule> selectFill(linalg::FillOp op,
                                           const TargetInfo &target) {
   auto structured = cast<linalg::LinalgOp>(op.getOperation());
   SmallVector<int64_t> shape = structured.getStaticLoopRanges();
@@ -197,38 +197,38 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
       shape.back() % lanes != 0 ||
       ShapedType::getNumElements(shape) > lanes * target.vectorRegisters)
     return std::nullopt;
-  Strategy strategy;
-  strategy.kind = Strategy::Vectorize;
-  strategy.tile.assign(shape.size(), 0);
-  strategy.vectorDim = shape.size() - 1;
-  return strategy;
+  Schedule schedule;
+  schedule.kind = Schedule::Vectorize;
+  schedule.tile.assign(shape.size(), 0);
+  schedule.vectorDim = shape.size() - 1;
+  return schedule;
 }
 
 /// What is elementwise, what is moved, and what is reduced, without tiles. Of
 /// complex numbers that is all but the factors of contractions.
-static Strategy selectVectors(linalg::LinalgOp op, const TargetInfo &target,
+static Schedule selectVectors(linalg::LinalgOp op, const TargetInfo &target,
                               StringRef packing) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
-    if (std::optional<Strategy> strategy =
+    if (std::optional<Schedule> schedule =
             selectVectorize(generic, target, packing))
-      return *strategy;
-  if (std::optional<Strategy> strategy = selectTranspose(op, target, packing))
-    return *strategy;
-  if (std::optional<Strategy> strategy = selectReduction(op, target))
-    return *strategy;
-  return Strategy();
+      return *schedule;
+  if (std::optional<Schedule> schedule = selectTranspose(op, target, packing))
+    return *schedule;
+  if (std::optional<Schedule> schedule = selectReduction(op, target))
+    return *schedule;
+  return Schedule();
 }
 
 /// Of the ways of a product of matrices the one that takes least: vectors along
 /// k, operands that are copied in another order, or tiles of C.
-static std::optional<Strategy> selectProduct(linalg::LinalgOp op,
+static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
                                              const TargetInfo &target,
                                              const GivenChoices &given) {
   std::vector<Candidate> ways;
   OpPricer pricer(op, target);
-  auto add = [&](const std::optional<Strategy> &strategy) {
-    if (strategy)
-      ways.push_back({*strategy, pricer.price(*strategy)});
+  auto add = [&](const std::optional<Schedule> &schedule) {
+    if (schedule)
+      ways.push_back({*schedule, pricer.price(*schedule)});
   };
   StringRef packing = given.packing;
   add(selectDot(op, target, packing));
@@ -237,7 +237,7 @@ static std::optional<Strategy> selectProduct(linalg::LinalgOp op,
     add(selectGett(op, target, /*isForced=*/packing == "always"));
   // What is asked for is taken.
   if (packing != "auto" && !ways.empty())
-    return ways.front().strategy;
+    return ways.front().schedule;
   if (std::vector<Candidate> gemms = listPackedGemms(op, target, given);
       !gemms.empty())
     ways.push_back(gemms.front());
@@ -251,10 +251,10 @@ static std::optional<Strategy> selectProduct(linalg::LinalgOp op,
                                });
   if (best == ways.end())
     return std::nullopt;
-  return best->strategy;
+  return best->schedule;
 }
 
-Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
+Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given) {
   StringRef packing = given.packing;
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
@@ -270,27 +270,27 @@ Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if ((generic && generic.getLibraryCall()) || !op.hasPureTensorSemantics() ||
       !llvm::all_of(op->getOperandTypes(), hasVectors))
-    return Strategy();
+    return Schedule();
   // Nothing to compute, and nothing that upstream's tiling could divide.
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
-    return Strategy();
+    return Schedule();
   if (isOfComplex(op) && !isa<linalg::ContractOp>(op.getOperation()))
     return selectVectors(op, target, packing);
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
-    if (std::optional<Strategy> strategy = selectFill(fill, target))
-      return *strategy;
+    if (std::optional<Schedule> schedule = selectFill(fill, target))
+      return *schedule;
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation());
       contract && given.useBlas)
-    if (std::optional<Strategy> strategy = selectBlas(contract))
-      return *strategy;
-  if (std::optional<Strategy> strategy = selectProduct(op, target, given))
-    return *strategy;
-  if (std::optional<Strategy> strategy = selectWindow(op, target))
-    return *strategy;
+    if (std::optional<Schedule> schedule = selectBlas(contract))
+      return *schedule;
+  if (std::optional<Schedule> schedule = selectProduct(op, target, given))
+    return *schedule;
+  if (std::optional<Schedule> schedule = selectWindow(op, target))
+    return *schedule;
   if (generic && succeeded(matchEpilogue(generic))) {
-    Strategy strategy;
-    strategy.kind = Strategy::Epilogue;
-    return strategy;
+    Schedule schedule;
+    schedule.kind = Schedule::Epilogue;
+    return schedule;
   }
   return selectVectors(op, target, packing);
 }
@@ -300,16 +300,16 @@ static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
 }
 
 /// Says in a sentence what was decided.
-static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy) {
+static void reportSchedule(linalg::LinalgOp op, const Schedule &schedule) {
   if (!isa<linalg::FillOp>(op.getOperation()))
     if (auto result =
             remark::analysis(op.getLoc(), getRemark("Strategy", "strategy")))
-      result << describeStrategy(op, strategy);
+      result << describeSchedule(op, schedule);
 }
 
 namespace {
-struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
-  using SelectStrategyBase::SelectStrategyBase;
+struct SelectSchedulePass : impl::SelectScheduleBase<SelectSchedulePass> {
+  using SelectScheduleBase::SelectScheduleBase;
   void runOnOperation() override {
     if (failed(prepare()))
       return signalPassFailure();
@@ -356,31 +356,31 @@ private:
     return checkChoice("threads", threads, {"auto", "always", "outside"});
   }
 
-  /// Decides on each op that has no strategy; `alsoSplits`: with `parallel`
+  /// Decides on each op that has no schedule; `alsoSplits`: with `parallel`
   /// also which sums are split.
   LogicalResult decide(bool alsoSplits) {
     const TargetInfo &target = *known;
     if (vectorize)
       for (linalg::LinalgOp op :
            selectRows(getOperation(), target, parallel, columnBlock))
-        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
+        reportSchedule(op, *Schedule::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kScheduleAttr))
-        return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
-      Strategy strategy;
+        return WalkResult(Schedule::fromOp(op, op.getNumLoops()));
+      Schedule schedule;
       if (vectorize) {
         GivenChoices given = {library == "blas", packing};
         reportCandidates(op, target, given);
-        std::optional<Strategy> tuned = findTuned(op, target, given);
-        strategy = tuned ? *tuned : selectStrategy(op, target, given);
+        std::optional<Schedule> tuned = findTuned(op, target, given);
+        schedule = tuned ? *tuned : selectSchedule(op, target, given);
       }
       if (parallel)
-        selectThreads(op, target, alsoSplits, threads == "outside", strategy);
+        selectThreads(op, target, alsoSplits, threads == "outside", schedule);
       // Threads share all of C's tiles, or none.
-      if (strategy.parallelDim >= 0)
-        strategy.symmetric = 0;
-      reportStrategy(op, strategy);
-      op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(&getContext()));
+      if (schedule.parallelDim >= 0)
+        schedule.symmetric = 0;
+      reportSchedule(op, schedule);
+      op->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(&getContext()));
       op->removeAttr(EinDialect::kPackedTensorsAttr);
       return WalkResult::advance();
     });
@@ -396,27 +396,27 @@ private:
         return failure();
       return decide(/*alsoSplits=*/false);
     };
-    auto has = [&](Strategy::Kind kind) {
+    auto has = [&](Schedule::Kind kind) {
       return getOperation()
           .walk([&](linalg::LinalgOp op) {
-            return hasStrategy(op, kind) ? WalkResult::interrupt()
+            return hasSchedule(op, kind) ? WalkResult::interrupt()
                                          : WalkResult::advance();
           })
           .wasInterrupted();
     };
     if (failed(decide(/*alsoSplits=*/parallel)))
       return failure();
-    if (has(Strategy::SplitSum) && failed(takeApart(createSplitSums())))
+    if (has(Schedule::SplitSum) && failed(takeApart(createSplitSums())))
       return failure();
     // What is in a block of rows may be rows again.
-    while (has(Strategy::Rows))
+    while (has(Schedule::Rows))
       if (failed(takeApart(createFuseRows())))
         return failure();
     // From here on what works on the same rows is one loop.
-    if (has(Strategy::Gett) && failed(takeApart(createPackTensors())))
+    if (has(Schedule::Gett) && failed(takeApart(createPackTensors())))
       return failure();
     // From here on contractions are of the dims that they have in memory.
-    return has(Strategy::PackedGemm) ? takeApart(createMirrorProducts())
+    return has(Schedule::PackedGemm) ? takeApart(createMirrorProducts())
                                      : success();
   }
 

@@ -1,4 +1,4 @@
-//===- TunedStrategies.cpp - What was measured, and what can be -----------===//
+//===- TunedSchedules.cpp - What was measured, and what can be -----------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/select/TunedStrategies.h"
+#include "passes/select/TunedSchedules.h"
 #include "ir/EinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
-#include "passes/schedule/DescribeStrategy.h"
+#include "passes/schedule/DescribeSchedule.h"
 #include "passes/select/Candidates.h"
 #include "passes/select/DescribePrice.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,7 +51,7 @@ static std::string describe(linalg::LinalgOp op,
       break;
     os << "; ";
     printCycles(*other.cost);
-    os << ": " << describeStrategy(op, other.strategy);
+    os << ": " << describeSchedule(op, other.schedule);
   }
   return text;
 }
@@ -66,9 +66,9 @@ void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
     for (const Candidate &candidate : collectCandidates(op, target, given)) {
       std::string text;
       llvm::raw_string_ostream(text)
-          << candidate.strategy.toAttr(op.getContext());
+          << candidate.schedule.toAttr(op.getContext());
       facts << Fact("schedule", text)
-            << Fact("says", describeStrategy(op, candidate.strategy))
+            << Fact("says", describeSchedule(op, candidate.schedule))
             << Fact("cycles",
                     candidate.cost
                         ? llvm::formatv("{0:f0}", candidate.cost->cycles).str()
@@ -79,7 +79,7 @@ void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
     sentence << describe(op, collectCandidates(op, target, given));
 }
 
-std::optional<Strategy> findTuned(linalg::LinalgOp op, const TargetInfo &target,
+std::optional<Schedule> findTuned(linalg::LinalgOp op, const TargetInfo &target,
                                   const GivenChoices &given) {
   auto module = op->getParentOfType<ModuleOp>();
   auto schedules =
@@ -93,14 +93,14 @@ std::optional<Strategy> findTuned(linalg::LinalgOp op, const TargetInfo &target,
     return std::nullopt;
   std::vector<Candidate> candidates = collectCandidates(op, target, given);
   auto found = llvm::find_if(candidates, [&](const Candidate &candidate) {
-    return candidate.strategy.toAttr(op.getContext()) == wanted;
+    return candidate.schedule.toAttr(op.getContext()) == wanted;
   });
   if (op.getContext()->getRemarkEngine())
     if (auto result = createRemark(op, "Tuned", "tuned"))
       result << Fact("key", key) << Fact("fits", found != candidates.end());
   if (found == candidates.end())
     return std::nullopt;
-  return found->strategy;
+  return found->schedule;
 }
 
 } // namespace ein

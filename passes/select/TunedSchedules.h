@@ -1,4 +1,4 @@
-//===- TunedStrategies.h - What was measured, and what can be ---*- C++ -*-===//
+//===- TunedSchedules.h - What was measured, and what can be ---*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_SELECT_TUNEDSTRATEGIES_H
-#define EIN_PASSES_SELECT_TUNEDSTRATEGIES_H
+#ifndef EIN_PASSES_SELECT_TUNEDSCHEDULES_H
+#define EIN_PASSES_SELECT_TUNEDSCHEDULES_H
 
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/SelectSchedule.h"
 
 namespace ein {
 
@@ -18,13 +18,13 @@ namespace ein {
 void reportCandidates(mlir::linalg::LinalgOp op, const TargetInfo &target,
                       const GivenChoices &given);
 
-/// The strategy that was measured to be the fastest for ops such as this one,
+/// The schedule that was measured to be the fastest for ops such as this one,
 /// by the module's `ein.schedules`; none if that is no candidate of the op,
 /// which could be wrong. A remark of the category `tuned` says which it was.
-std::optional<Strategy> findTuned(mlir::linalg::LinalgOp op,
+std::optional<Schedule> findTuned(mlir::linalg::LinalgOp op,
                                   const TargetInfo &target,
                                   const GivenChoices &given);
 
 } // namespace ein
 
-#endif // EIN_PASSES_SELECT_TUNEDSTRATEGIES_H
+#endif // EIN_PASSES_SELECT_TUNEDSCHEDULES_H

@@ -1,7 +1,7 @@
 // Which dims are one, and what is copied.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="packing=never" -split-input-file \
+// RUN: ein-opt %s -ein-select-schedule="packing=never" -split-input-file \
 // RUN:   | FileCheck %s --check-prefix=NEVER
 // NEVER-NOT: copies =
 

@@ -1,4 +1,4 @@
-//===- Strategy.cpp - Ops by how they run ---------------------------------===//
+//===- ScheduledOps.cpp - Ops by how they run -----------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/schedule/Strategy.h"
+#include "passes/schedule/ScheduledOps.h"
 #include "ir/EinDialect.h"
 
 using namespace mlir;
 
 namespace ein {
 
-bool hasStrategy(Operation *op, Strategy::Kind kind) {
+bool hasSchedule(Operation *op, Schedule::Kind kind) {
   auto attribute = op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr);
   return attribute && attribute.getValue().kind == kind;
 }

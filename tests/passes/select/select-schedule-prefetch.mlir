@@ -1,11 +1,11 @@
 // What is far away and larger than a cache: B's next columns are prefetched, and
 // results are written past the caches. Neither if it is small.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" \
 // RUN:   | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" \
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" \
 // RUN:   --remarks-filter=strategy 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SAYS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids\
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids\
 // RUN: packing=always" \
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
 

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512" | FileCheck %s
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-linux-gnu cpu=skylake-avx512" | FileCheck %s
 
 // Permutations, by squares of a vector in blocks of four cache lines.
 // CHECK-LABEL: func @matrix
