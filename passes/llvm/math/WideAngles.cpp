@@ -268,23 +268,60 @@ static FormulaValue getAtan(const VectorInstructions &instructions,
   return (place.arc.hi + rest).copySign(x);
 }
 
+namespace {
+/// A quotient's operands.
+struct Operands {
+  FormulaValue over, under;
+};
+} // namespace
+
+/// Operands of middle magnitude with the quotient of those, `over` the smaller
+/// one; the quotients of two zeros, of two infinities, and of a number and
+/// infinity are 0, 1, and 0.
+static Operands scaleOperands(Operands of) {
+  FormulaValue zero = of.over.literal(0), one = of.over.literal(1);
+  FormulaValue isEndless = of.under == kInfinity;
+  FormulaValue large = isEndless.select(zero, zero.literal(0x1p-200));
+  FormulaValue factor = (of.under < 0x1p-900)
+                            .select(zero.literal(0x1p200),
+                                    (of.under > 0x1p1000).select(large, one));
+  return {(of.over == kInfinity).select(one, of.over * factor),
+          (isEndless | (of.under == 0.0)).select(one, of.under * factor)};
+}
+
+/// The same. Where all are of middle magnitude, which nearly all are, a branch
+/// leaves them as they are.
+static Operands scaleUnlessUsual(Operands of) {
+  ImplicitLocOpBuilder &b = of.over.getBuilder();
+  if (!isa<VectorType>(of.over.getType()))
+    return scaleOperands(of);
+  FormulaValue isUsual = (of.under > 0x1p-900) & (of.under < 0x1p1000);
+  Value areUsual = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                               isUsual.getValue());
+  auto branch = scf::IfOp::create(
+      b, areUsual,
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(
+            inner, loc, ValueRange{of.over.getValue(), of.under.getValue()});
+      },
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder at(loc, inner);
+        Operands scaled = scaleOperands(
+            {{at, of.over.getValue()}, {at, of.under.getValue()}});
+        scf::YieldOp::create(
+            at, ValueRange{scaled.over.getValue(), scaled.under.getValue()});
+      });
+  return {{b, branch.getResult(0)}, {b, branch.getResult(1)}};
+}
+
 /// The angle of the smaller to the larger one, from 0, pi / 2 or pi on.
 static FormulaValue getAtan2(const VectorInstructions &instructions,
                              FormulaValue y, FormulaValue x) {
   constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
   FormulaValue a = y.getMagnitude(), b = x.getMagnitude(), zero = x.literal(0);
-  FormulaValue one = x.literal(1);
   FormulaValue isSteep = a > b;
-  FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
-  // To middle magnitudes; the quotients of two zeros, of two infinities, and of
-  // a number and infinity are 0, 1, and 0.
-  FormulaValue isEndless = under == kInfinity;
-  FormulaValue large = isEndless.select(zero, x.literal(0x1p-200));
-  FormulaValue factor =
-      (under < 0x1p-900)
-          .select(x.literal(0x1p200), (under > 0x1p1000).select(large, one));
-  over = (over == kInfinity).select(one, over * factor);
-  under = (isEndless | (under == 0.0)).select(one, under * factor);
+  auto [over, under] =
+      scaleUnlessUsual({isSteep.select(b, a), isSteep.select(a, b)});
   ArcPlace place = getPlace(instructions,
                             hasAVX512(instructions, x)
                                 ? over * estimateReciprocal(instructions, under)
@@ -297,7 +334,9 @@ static FormulaValue getAtan2(const VectorInstructions &instructions,
   FormulaValue isBehind = x.getBits().isNegative();
   FormulaValue start = isSteep.select(
       x.literal(kHalfPi), isBehind.select(x.literal(2 * kHalfPi), zero));
-  FormulaValue sign = isSteep.select(-x, x).getBits() & kSign;
+  FormulaValue bits = x.getBits();
+  FormulaValue other = isSteep.select(bits.literal(kSign), bits.literal(0));
+  FormulaValue sign = (bits ^ other) & kSign;
   auto turn = [&](FormulaValue part) {
     return (part.getBits() ^ sign).asFloat();
   };

@@ -56,6 +56,19 @@ func.func @others(%x: vector<8xf32>, %y: vector<8xf32>) -> vector<8xf32> {
   return %6 : vector<8xf32>
 }
 
+// The operands of a quotient are scaled only where they are not usual.
+// CHECK-LABEL: func @arc_of_two
+// CHECK: %[[USUAL:.*]] = vector.reduction <and>, %{{.*}} : vector<4xi1> into i1
+// CHECK: scf.if %[[USUAL]] -> (vector<4xf64>, vector<4xf64>)
+// CHECK-NEXT: scf.yield
+// CHECK: } else {
+// CHECK: arith.mulf
+// CHECK: return
+func.func @arc_of_two(%y: vector<4xf64>, %x: vector<4xf64>) -> vector<4xf64> {
+  %0 = math.atan2 %y, %x : vector<4xf64>
+  return %0 : vector<4xf64>
+}
+
 // One polynomial of multiples of pi, with FMA; two of multiples of pi / 2.
 // CHECK-LABEL: func @double
 // FMA: math.fma
