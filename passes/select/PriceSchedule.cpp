@@ -415,7 +415,15 @@ void SchedulePricer::addReduction() {
 
 /// Squares of vectors: each is read along one dim and written along the other.
 void SchedulePricer::addTranspose() {
-  int64_t row = getLastDim(maps[0]), column = getLastDim(maps.back());
+  int64_t column = getLastDim(maps.back());
+  // Of several inputs one that is turned, if any; some are numbers.
+  unsigned source = 0;
+  for (unsigned i = 0; i + 1 < getNumOperands(); ++i)
+    if (int64_t last = getLastDim(maps[i]); last >= 0 && last != column)
+      source = i;
+  int64_t row = getLastDim(maps[source]);
+  if (row < 0)
+    row = column;
   double lanes = double(std::max<int64_t>(schedule.lanes, 1));
   SmallVector<Level> levels = getBlocks();
   for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
@@ -429,13 +437,13 @@ void SchedulePricer::addTranspose() {
   work.loads = work.stores = 1;
   work.shuffles = row == column ? 0 : std::log2(std::max(lanes, 2.0));
   work.scalars = 1;
-  NestArray read = getInPlace(0, levels, lanes * widths[0]),
+  NestArray read = getInPlace(source, levels, lanes * widths[source]),
             written =
                 getInPlace(getNumOperands() - 1, levels, lanes * widths.back());
   written.isRead = false;
   if (row != column) {
     levels.push_back({column, std::min(lanes, sizes[column]), 1});
-    read.strides.push_back(getStride(0, column));
+    read.strides.push_back(getStride(source, column));
     written.strides.push_back(getStride(getNumOperands() - 1, row));
   }
   addNest(levels, {read, written}, work);
