@@ -109,13 +109,18 @@ BlockLayout makeTiles(std::vector<int64_t> extents, std::vector<Block> blocks) {
   auto tiles = std::make_shared<Tiles>();
   tiles->largest.assign(extents.size(), 0);
   tiles->parts.assign(extents.size(), 1);
-  for (const Block &block : blocks)
+  int64_t most = 0;
+  for (const Block &block : blocks) {
+    int64_t elements = block.countElements();
     for (size_t dim = 0; dim != extents.size(); ++dim) {
       int64_t size = block.ranges[dim].size();
-      tiles->largest[dim] = std::max(tiles->largest[dim], size);
-      if (size != extents[dim] && block.countElements() != 0)
+      if (elements > most)
+        tiles->largest[dim] = size;
+      if (size != extents[dim] && elements != 0)
         tiles->parts[dim] = 2;
     }
+    most = std::max(most, elements);
+  }
   for (size_t dim = 0; dim != extents.size(); ++dim)
     if (tiles->parts[dim] > 1)
       tiles->parts[dim] = std::max(

@@ -63,8 +63,8 @@ std::optional<int64_t> findAdjacent(const Block &box, const Block &whole);
 struct Tiles {
   /// An empty one has an empty range.
   std::vector<Block> blocks;
-  /// By dim, the longest range, and in how many parts of that length it is cut:
-  /// two or more if any block has not all of it.
+  /// By dim, the range of the largest block, and in how many parts of that
+  /// length it is cut: two or more if any block has not all of it.
   std::vector<int64_t> largest, parts;
 };
 
@@ -89,7 +89,7 @@ struct BlockLayout {
   int64_t countSharers() const;
   /// In how many parts a dim is cut at home; of tiles, about.
   int64_t countParts(unsigned dim) const;
-  /// The most elements of a dim that a rank has at home.
+  /// The elements of a dim that the largest block at home has.
   int64_t getLargest(unsigned dim) const;
   bool operator==(const BlockLayout &other) const;
 };
