@@ -504,7 +504,13 @@ Schedule Schedule::getNormalised() const {
 }
 
 Attribute Schedule::toAttr(MLIRContext *context) const {
-  return ScheduleAttr::get(context, getNormalised());
+  Schedule schedule = getNormalised();
+  // Of what no thread shares it does not matter how much there is.
+  if (schedule.parallelDim < 0) {
+    schedule.minPoints = Schedule().minPoints;
+    schedule.parallelLoops = Schedule().parallelLoops;
+  }
+  return ScheduleAttr::get(context, std::move(schedule));
 }
 
 FailureOr<Schedule> Schedule::fromOp(Operation *op, unsigned numLoops) {

@@ -38,6 +38,7 @@
 #include "passes/decompose/Passes.h"
 #include "passes/schedule/DescribeSchedule.h"
 #include "passes/schedule/ScheduledOps.h"
+#include "passes/select/CheckSchedule.h"
 #include "passes/select/Passes.h"
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/ReportOrder.h"
@@ -313,6 +314,8 @@ struct SelectSchedulePass : impl::SelectScheduleBase<SelectSchedulePass> {
   void runOnOperation() override {
     if (failed(prepare()))
       return signalPassFailure();
+    if (failed(checkKept()))
+      return signalPassFailure();
     reportOrder(getOperation());
     if (failed(decompose ? decideAndDecompose() : decide(splits)))
       return signalPassFailure();
@@ -356,6 +359,18 @@ private:
     return checkChoice("threads", threads, {"auto", "always", "outside"});
   }
 
+  /// Looks at what somebody has decided already.
+  LogicalResult checkKept() {
+    WalkResult result = getOperation().walk([](linalg::LinalgOp op) {
+      if (!op->hasAttr(EinDialect::kScheduleAttr))
+        return WalkResult::advance();
+      FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+      return WalkResult(success(succeeded(schedule) &&
+                                succeeded(checkSchedule(op, *schedule))));
+    });
+    return failure(result.wasInterrupted());
+  }
+
   /// Decides on each op that has no schedule; `alsoSplits`: with `parallel`
   /// also which sums are split.
   LogicalResult decide(bool alsoSplits) {
@@ -366,7 +381,7 @@ private:
         reportSchedule(op, *Schedule::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kScheduleAttr))
-        return WalkResult(Schedule::fromOp(op, op.getNumLoops()));
+        return WalkResult::advance();
       Schedule schedule;
       if (vectorize) {
         GivenChoices given = {library == "blas", packing};
