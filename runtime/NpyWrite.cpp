@@ -15,6 +15,7 @@
 
 #include "runtime/Npy.h"
 #include "runtime/Npz.h"
+#include "runtime/WriteAll.h"
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -54,21 +55,6 @@ std::string makeNpyHeader(const Array &array) {
   for (size_t i = 0; i < prefix - 8; ++i)
     header += static_cast<char>(dict.size() >> (8 * i) & 0xff);
   return header + dict;
-}
-
-static bool writeAll(int descriptor, const void *memory, int64_t size) {
-  auto *bytes = static_cast<const char *>(memory);
-  while (size > 0) {
-    size_t step = std::min<int64_t>(size, 1 << 30);
-    ssize_t count = ::write(descriptor, bytes, step);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return false;
-    bytes += count;
-    size -= count;
-  }
-  return true;
 }
 
 bool NpyWriter::write(int descriptor) const {

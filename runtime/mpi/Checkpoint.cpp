@@ -15,6 +15,7 @@
 
 #include "runtime/mpi/Checkpoint.h"
 #include "runtime/InputFile.h"
+#include "runtime/WriteAll.h"
 #include "runtime/mpi/Files.h"
 #include "runtime/mpi/Fingerprint.h"
 #include <cerrno>
@@ -105,21 +106,6 @@ static std::string makeSystemError(const char *what, const std::string &path) {
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
-
-static bool writeAll(int descriptor, const char *bytes, int64_t size) {
-  while (size > 0) {
-    // Linux transfers at most 2 GiB at a time anyway.
-    size_t step = std::min<int64_t>(size, 1 << 30);
-    ssize_t count = ::write(descriptor, bytes, step);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return false;
-    bytes += count;
-    size -= count;
-  }
-  return true;
-}
 
 bool Checkpoint::writeFile(const std::string &path, const std::string &header,
                            const char *data, int64_t bytes,
