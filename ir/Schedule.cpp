@@ -261,12 +261,17 @@ struct Fact {
   void (*print)(const S &, raw_ostream &);
   ParseResult (*parse)(AsmParser &, S &);
   void (*copy)(const S &from, S &to);
+  bool (*isSame)(const S &, const S &);
 };
 } // namespace
 
+template <auto... Members> static bool areSame(const S &a, const S &b) {
+  return ((a.*Members == b.*Members) && ...);
+}
+
 template <auto... Members> static bool isAnySet(const S &schedule) {
   static const S none;
-  return ((schedule.*Members != none.*Members) || ...);
+  return !areSame<Members...>(schedule, none);
 }
 
 template <auto... Members> static void copyAll(const S &from, S &to) {
@@ -286,7 +291,8 @@ static constexpr Fact makeNumber(StringRef name, Kinds kinds,
           [](AsmParser &parser, S &schedule) {
             return parseNumber(parser, Least, Most, schedule.*Member);
           },
-          copyAll<Member>};
+          copyAll<Member>,
+          areSame<Member>};
 }
 
 template <auto Member>
@@ -301,7 +307,8 @@ static constexpr Fact makeFlag(StringRef name, Kinds kinds, Kinds needing = 0) {
             schedule.*Member = true;
             return success();
           },
-          copyAll<Member>};
+          copyAll<Member>,
+          areSame<Member>};
 }
 
 /// A dim, and how much of it; a size of `Default` is not written.
@@ -322,7 +329,8 @@ static constexpr Fact makeSizedDim(StringRef name, Kinds kinds,
             return parseSizedDim(parser, 1, Most, schedule.*Dim,
                                  schedule.*Size);
           },
-          copyAll<Dim, Size>};
+          copyAll<Dim, Size>,
+          areSame<Dim, Size>};
 }
 
 template <auto Dim>
@@ -337,7 +345,8 @@ static constexpr Fact makeDim(StringRef name, Kinds kinds, Kinds needing = 0) {
       [](AsmParser &parser, S &schedule) {
         return parseDim(parser, schedule.*Dim);
       },
-      copyAll<Dim>};
+      copyAll<Dim>,
+      areSame<Dim>};
 }
 
 /// `[4, 8]`.
@@ -358,7 +367,8 @@ static constexpr Fact makePair(StringRef name, Kinds kinds) {
                            parseNumber(parser, 1, kAny, schedule.*Second) ||
                            parser.parseRSquare());
           },
-          copyAll<First, Second>};
+          copyAll<First, Second>,
+          areSame<First, Second>};
 }
 
 static constexpr Kinds in(S::Kind kind) { return 1u << kind; }
@@ -384,12 +394,12 @@ static const Fact kFacts[] = {
      [](const S &schedule) { return schedule.kind == S::LibraryCall; },
      [](const S &, raw_ostream &) {},
      [](AsmParser &, S &) -> ParseResult { return success(); },
-     [](const S &, S &) {}},
+     [](const S &, S &) {}, areSame<&S::kind>},
     {"in_epilogue", in(S::Epilogue), in(S::Epilogue), true,
      [](const S &schedule) { return schedule.kind == S::Epilogue; },
      [](const S &, raw_ostream &) {},
      [](AsmParser &, S &) -> ParseResult { return success(); },
-     [](const S &, S &) {}},
+     [](const S &, S &) {}, areSame<&S::kind>},
     makeNumber<&S::group, 0, kAny>("group", in(S::Rows), in(S::Rows)),
     makeDim<&S::k>("split", in(S::SplitSum), in(S::SplitSum)),
     makeNumber<&S::parts, 1, kMaxParts>("parts", in(S::SplitSum),
@@ -400,9 +410,10 @@ static const Fact kFacts[] = {
      [](const S &schedule) {
        return !schedule.order[0].empty() || !schedule.order[1].empty();
      },
-     printCopies, parseCopies, copyAll<&S::order, &S::whole>},
+     printCopies, parseCopies, copyAll<&S::order, &S::whole>,
+     areSame<&S::order, &S::whole>},
     {"joined", in(S::Gett), 0, false, isAnySet<&S::groups>, printJoined,
-     parseJoined, copyAll<&S::groups>},
+     parseJoined, copyAll<&S::groups>, areSame<&S::groups>},
     makeNumber<&S::lanes, 1, kMaxLanes>("squares", in(S::Gett, S::Transpose),
                                         in(S::Gett, S::Transpose)),
     {"loops",
@@ -411,7 +422,8 @@ static const Fact kFacts[] = {
      in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Window, S::Reduce,
         S::Rows),
      false, [](const S &schedule) { return !schedule.tile.empty(); },
-     printLoops, parseLoops, copyAll<&S::tile, &S::interchange>},
+     printLoops, parseLoops, copyAll<&S::tile, &S::interchange>,
+     areSame<&S::tile, &S::interchange>},
     makeNumber<&S::grain, 1, kMaxParts>("block", in(S::Rows)),
     makeNumber<&S::columns, 1, kMaxParts>("masked_columns", in(S::Rows)),
     makeNumber<&S::lhs, 0, 1>("lhs", in(S::PackedGemm, S::Dot, S::LibraryCall)),
@@ -435,7 +447,8 @@ static const Fact kFacts[] = {
     makeFlag<&S::masked>("masked", in(S::Vectorize, S::Window, S::Reduce)),
     makeFlag<&S::ieeeMinMax>("ieee_min_max", in(S::Window, S::Reduce)),
     {"operands", in(S::PackedGemm), in(S::PackedGemm), false,
-     isAnySet<&S::pack>, printOperands, parseOperands, copyAll<&S::pack>},
+     isAnySet<&S::pack>, printOperands, parseOperands, copyAll<&S::pack>,
+     areSame<&S::pack>},
     makePair<&S::colRemainderMr, &S::colRemainderNr>("column_remainder",
                                                      in(S::PackedGemm)),
     makeNumber<&S::rowRemainder, 1, kAny>("row_remainder", in(S::PackedGemm)),
@@ -455,7 +468,7 @@ static const Fact kFacts[] = {
          return parser.emitError(place, "expected an intrinsic of LLVM");
        return success();
      },
-     copyAll<&S::dot>},
+     copyAll<&S::dot>, areSame<&S::dot>},
     makeNumber<&S::dotBits, 1, kMaxBits>("instruction_bits", in(S::PackedGemm)),
     makeFlag<&S::dotScalable>("instruction_scalable", in(S::PackedGemm)),
     makeNumber<&S::dotRows, 2, S::kMaxRows>("instruction_rows",
@@ -498,8 +511,16 @@ Schedule Schedule::getNormalised() const {
     result.mr = m < 0 ? 1 : mr;
     result.nr = n < 0 ? 1 : nr;
   }
-  if (!result.tile.empty())
-    result.interchange = result.getLoopOrder(result.tile.size());
+  // What text leaves out is nothing.
+  result.interchange = result.tile.empty()
+                           ? SmallVector<int64_t>()
+                           : result.getLoopOrder(result.tile.size());
+  for (auto [dims, isWhole] : llvm::zip_equal(result.order, result.whole))
+    isWhole &= !dims.empty();
+  if (colRemainderNr == 0)
+    result.colRemainderMr = 0;
+  if (smallVersionNr == 0)
+    result.smallVersionMr = 0;
   return result;
 }
 
@@ -528,14 +549,9 @@ FailureOr<Schedule> Schedule::fromOp(Operation *op, unsigned numLoops) {
 }
 
 bool Schedule::operator==(const Schedule &other) const {
-  auto isEqual = [&](const Fact &fact) {
-    std::string first, second;
-    llvm::raw_string_ostream firstStream(first), secondStream(second);
-    fact.print(*this, firstStream);
-    fact.print(other, secondStream);
-    return fact.isSet(*this) == fact.isSet(other) && first == second;
-  };
-  return kind == other.kind && llvm::all_of(kFacts, isEqual);
+  return kind == other.kind && llvm::all_of(kFacts, [&](const Fact &fact) {
+           return fact.isSame(*this, other);
+         });
 }
 
 llvm::hash_code hash_value(const Schedule &schedule) {
