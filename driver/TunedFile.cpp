@@ -32,15 +32,6 @@ template <> struct llvm::yaml::MappingTraits<ein::TunedEntry> {
 
 namespace ein {
 
-/// Whether the text is a schedule.
-static bool isSchedule(StringRef text) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<EinDialect>();
-  mlir::ScopedDiagnosticHandler silence(
-      &context, [](mlir::Diagnostic &) { return mlir::success(); });
-  return isa_and_nonnull<ScheduleAttr>(mlir::parseAttribute(text, &context));
-}
-
 Expected<std::vector<TunedEntry>> readTuned(StringRef text, StringRef name) {
   std::string problem;
   auto handle = [](const SMDiagnostic &diagnostic, void *context) {
@@ -59,12 +50,17 @@ Expected<std::vector<TunedEntry>> readTuned(StringRef text, StringRef name) {
   if (input.error() || !problem.empty())
     return fail(problem.empty() ? (name + ": " + input.error().message()).str()
                                 : problem);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<EinDialect>();
+  mlir::ScopedDiagnosticHandler silence(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
   DenseSet<std::pair<StringRef, StringRef>> seen;
   for (const TunedEntry &entry : entries) {
     if (!seen.insert({entry.op, entry.cpu}).second)
       return fail(name + ": `" + entry.op + "` has two entries for `" +
                   entry.cpu + "`");
-    if (!isSchedule(entry.schedule))
+    if (!isa_and_nonnull<ScheduleAttr>(
+            mlir::parseAttribute(entry.schedule, &context)))
       return fail(name + ": the schedule of `" + entry.op +
                   "` is no attribute such as `#ein.schedule<>`");
   }
