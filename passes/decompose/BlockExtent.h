@@ -1,5 +1,4 @@
-//===- BlockExtent.h - Pieces of a dim -------------------------------*- C++
-//-*-===//
+//===- BlockExtent.h - Pieces of a dim --------------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
