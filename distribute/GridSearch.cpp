@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "distribute/BestFew.h"
 #include "distribute/Costs.h"
 #include <algorithm>
 #include <limits>
@@ -246,19 +247,10 @@ void GridSearch::look() {
     leastSum = std::min(leastSum, cost->getSum());
     return;
   }
-  // Of equal ones, the first stays ahead.
   Found found = {getScore(cost->moved, cost->getSum()), grid};
   if (cost->getSum() > mostSum || found.score >= worstScore)
     return;
-  best.insert(std::upper_bound(best.begin(), best.end(), found,
-                               [](const Found &a, const Found &b) {
-                                 return a.score < b.score;
-                               }),
-              found);
-  if (best.size() > count)
-    best.pop_back();
-  if (best.size() == count)
-    worstScore = best.back().score;
+  addToBest(best, found, count, worstScore);
 }
 
 double GridSearch::getHomeBound() const {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "distribute/Uneven.h"
+#include "distribute/BestFew.h"
 #include <algorithm>
 #include <map>
 
@@ -270,15 +271,7 @@ void NestedSearch::look(int64_t cutRanks) {
     if (parts[i] > 1)
       found.cut.levels.push_back({dims[i], parts[i]});
   found.cut.levels.push_back({last, 1});
-  best.insert(std::upper_bound(best.begin(), best.end(), found,
-                               [](const Found &a, const Found &b) {
-                                 return a.score < b.score;
-                               }),
-              found);
-  if (best.size() > count)
-    best.pop_back();
-  if (best.size() == count)
-    worstScore = best.back().score;
+  addToBest(best, found, count, worstScore);
 }
 
 void NestedSearch::search(size_t number, int64_t cutRanks) {
