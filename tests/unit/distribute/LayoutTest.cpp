@@ -8,10 +8,12 @@
 
 #include "distribute/Layout.h"
 #include "Contractions.h"
+#include "ListPoints.h"
 #include "gtest/gtest.h"
 #include <map>
 
 using namespace ein::distribute;
+using ein::distribute::test::listPoints;
 using ein::distribute::test::makeMttkrp;
 using ein::distribute::test::makeProduct;
 
@@ -116,21 +118,6 @@ TEST(Layout, RanksAreInRowMajorOrder) {
     EXPECT_EQ(getRank(grid, *getCoordinates(grid, rank)), rank);
   EXPECT_EQ(getCoordinates(grid, 13), (std::vector<int64_t>{1, 0, 1}));
   EXPECT_FALSE(getCoordinates(grid, 24));
-}
-
-/// The points of a box, in row-major order.
-std::vector<std::vector<int64_t>> listPoints(const Block &box) {
-  std::vector<std::vector<int64_t>> points;
-  for (int64_t number = 0; number != box.countElements(); ++number) {
-    std::vector<int64_t> point(box.ranges.size());
-    int64_t rest = number;
-    for (size_t dim = box.ranges.size(); dim-- != 0;) {
-      point[dim] = box.ranges[dim].begin + rest % box.ranges[dim].size();
-      rest /= box.ranges[dim].size();
-    }
-    points.push_back(point);
-  }
-  return points;
 }
 
 /// Every box of a small array, held against where its elements are.

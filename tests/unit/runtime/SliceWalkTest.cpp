@@ -8,27 +8,14 @@
 
 #include "runtime/mpi/SliceWalk.h"
 #include "runtime/mpi/Fingerprint.h"
+#include "tests/unit/distribute/ListPoints.h"
 #include <gtest/gtest.h>
 
 using namespace ein::runtime;
 using namespace ein::distribute;
+using ein::distribute::test::listPoints;
 
 namespace {
-
-/// The points of a box, in row-major order.
-std::vector<std::vector<int64_t>> listPoints(const Block &box) {
-  std::vector<std::vector<int64_t>> points;
-  for (int64_t number = 0; number != box.countElements(); ++number) {
-    std::vector<int64_t> point(box.ranges.size());
-    int64_t rest = number;
-    for (size_t dim = box.ranges.size(); dim-- != 0;) {
-      point[dim] = box.ranges[dim].begin + rest % box.ranges[dim].size();
-      rest /= box.ranges[dim].size();
-    }
-    points.push_back(point);
-  }
-  return points;
-}
 
 TEST(SliceWalk, BoxesHaveAllPointsOnceInOrder) {
   for (const Block &part : {Block{{{2, 7}}}, Block{{{0, 3}, {4, 9}}},
