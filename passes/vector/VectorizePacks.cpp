@@ -19,8 +19,9 @@
 // as those of two f64, which are moved one by one.
 //
 // Reads beyond the source give zero, writes beyond the panel are dropped: the
-// transfer ops say both, and no edge needs code of its own, but for the reads
-// of elements of less than 32 bits.
+// transfer ops say both. Where the source may end inside of what is read, the
+// iterations in which it does have loops of their own. The others need no
+// masks, which not all machines have, and none for bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Einsums.h"
+#include "passes/analysis/KnownDivisors.h"
 #include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
@@ -93,13 +95,30 @@ private:
       return 1;
     return std::min<int64_t>(getElementsPerLine(getGroupBits()), kLongestRows);
   }
-  Value createRead(Value column, Value k);
-  Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,
-                        AffineMap map, bool isComplete);
+  /// Along the width and along k, whether the source has all that is read, and
+  /// does not end before.
+  struct Extent {
+    bool hasColumns, hasDepth;
+  };
+  Value createRead(Value column, Value k, Extent extent);
   Value createConversion(Value vector);
   Value interleave(ArrayRef<Value> rows);
   Value createGroups(Value vector);
-  Value moveVector(ValueRange ivs, Value panels);
+  /// Iterations of a loop: in all of them the source has what they read, or it
+  /// may end before.
+  struct Part {
+    Value first, last;
+    bool isComplete;
+  };
+  using PartFn =
+      llvm::function_ref<Value(Value index, Value carried, bool isComplete)>;
+  SmallVector<Part> getParts(unsigned dim, int64_t size, int64_t steps,
+                             Value count);
+  Value createPartLoops(ArrayRef<Part> parts, int64_t step, Value carried,
+                        PartFn body, Attribute parallel = {});
+  Value createVectorLoops(Value panels, Value depth, Value destination);
+  Value createElementLoops(Value panels, Value depth, Value destination);
+  Value moveVector(ValueRange ivs, Value panels, Extent extent);
   Value moveElements(ValueRange ivs, Value panels);
 
   ImplicitLocOpBuilder b;
@@ -112,25 +131,10 @@ private:
 
 } // namespace
 
-/// A vector of the source from `position` on, zero beyond its end, where it may
-/// not be complete.
-Value PackVectorizer::createPlainRead(ArrayRef<Value> position,
-                                      VectorType vectorType, AffineMap map,
-                                      bool isComplete) {
-  // A pack whose panels are all complete is canonicalised to have no padding;
-  // blocks of k may still reach beyond the source.
-  Value padding = op.getPaddingValue();
-  if (!padding || padding.getType() != type)
-    padding = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  bool isOneStep = vectorType.getDimSize(0) == 1;
-  return vector::TransferReadOp::create(
-      b, vectorType, source, position, padding, map,
-      ArrayRef<bool>{isComplete || isOneStep, isComplete});
-}
-
 /// What is read for one iteration, beginning at `column` of the width and at
 /// `k`: [k, width], or, where groups are contiguous in the source, [width, k].
-Value PackVectorizer::createRead(Value column, Value k) {
+/// It is zero beyond the source's end.
+Value PackVectorizer::createRead(Value column, Value k, Extent extent) {
   AffineExpr d0, d1;
   bindDims(b.getContext(), d0, d1);
   int64_t depth = getStep() * group;
@@ -143,31 +147,18 @@ Value PackVectorizer::createRead(Value column, Value k) {
   SmallVector<Value> position(2);
   position[axis] = column;
   position[1 - axis] = k;
-  constexpr unsigned kMaskedBits = 32;
-  if (type.getIntOrFloatBitWidth() >= kMaskedBits)
-    return createPlainRead(position, vectorType, map, /*isComplete=*/false);
-
-  // Machines have masked loads of words; of bytes few have, and LLVM takes
-  // them one by one. So what is complete is read without a mask.
-  auto isInside = [&](unsigned dim, int64_t length) -> Value {
-    Value size = tensor::DimOp::create(b, source, dim);
-    Value end = affine::makeComposedAffineApply(b, b.getLoc(), d0 + length,
-                                                {position[dim]});
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, size);
-  };
-  Value isComplete = arith::AndIOp::create(b, isInside(axis, width),
-                                           isInside(1 - axis, depth));
-  auto branch = [&](bool isComplete) {
-    return [this, &position, vectorType, map, isComplete](OpBuilder &inner,
-                                                          Location loc) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToEnd(inner.getInsertionBlock());
-      Value vector = createPlainRead(position, vectorType, map, isComplete);
-      scf::YieldOp::create(b, vector);
-    };
-  };
-  return scf::IfOp::create(b, isComplete, branch(true), branch(false))
-      .getResult(0);
+  SmallVector<bool> isInside; // along the vector's dims
+  for (AffineExpr expr : map.getResults())
+    isInside.push_back(cast<AffineDimExpr>(expr).getPosition() == axis
+                           ? extent.hasColumns
+                           : extent.hasDepth);
+  // A pack whose panels are all complete is canonicalised to have no padding;
+  // blocks of k may still reach beyond the source.
+  Value padding = op.getPaddingValue();
+  if (!padding || padding.getType() != type)
+    padding = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  return vector::TransferReadOp::create(b, vectorType, source, position,
+                                        padding, map, isInside);
 }
 
 /// The vector as the panel has it.
@@ -225,7 +216,7 @@ Value PackVectorizer::createGroups(Value vector) {
 }
 
 /// What one iteration moves: `ivs` are a panel and a group of k.
-Value PackVectorizer::moveVector(ValueRange ivs, Value panels) {
+Value PackVectorizer::moveVector(ValueRange ivs, Value panels, Extent extent) {
   Location loc = b.getLoc();
   AffineExpr d0 = b.getAffineDimExpr(0);
   MLIRContext *context = b.getContext();
@@ -236,11 +227,11 @@ Value PackVectorizer::moveVector(ValueRange ivs, Value panels) {
   Value k = group == 1 ? ivs[1]
                        : Value(affine::makeComposedAffineApply(
                              b, loc, d0 * group, {ivs[1]}));
-  Value vector = createGroups(createConversion(createRead(column, k)));
+  Value vector = createGroups(createConversion(createRead(column, k, extent)));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return vector::TransferWriteOp::create(
              b, vector, panels, ValueRange{ivs[0], ivs[1], zero}, writeMap,
-             ArrayRef<bool>{getStep() == 1, true})
+             ArrayRef<bool>{extent.hasDepth || getStep() == 1, true})
       .getResult();
 }
 
@@ -277,6 +268,94 @@ Value PackVectorizer::moveElements(ValueRange ivs, Value panels) {
       .getResult(0);
 }
 
+/// What is complete, in units of `size` along an axis of the source, and then
+/// what is not, if there may be anything. `count` is all of both in steps, of
+/// which a unit has `steps`.
+SmallVector<PackVectorizer::Part> PackVectorizer::getParts(unsigned dim,
+                                                           int64_t size,
+                                                           int64_t steps,
+                                                           Value count) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  OpFoldResult extent = tensor::getMixedSize(b, b.getLoc(), source, dim);
+  if (isKnownMultiple(extent, size))
+    return {Part{zero, count, /*isComplete=*/true}};
+  AffineExpr units = b.getAffineDimExpr(0).floorDiv(size);
+  Value complete = getValueOrCreateConstantIndexOp(
+      b, b.getLoc(),
+      affine::makeComposedFoldedAffineApply(b, b.getLoc(), units * steps,
+                                            {extent}));
+  return {{zero, complete, /*isComplete=*/true},
+          {complete, count, /*isComplete=*/false}};
+}
+
+/// A loop over each part, which carries the panels.
+Value PackVectorizer::createPartLoops(ArrayRef<Part> parts, int64_t step,
+                                      Value carried, PartFn body,
+                                      Attribute parallel) {
+  for (const Part &part : parts) {
+    auto loop = scf::ForOp::create(
+        b, part.first, part.last, arith::ConstantIndexOp::create(b, step),
+        carried, [&](OpBuilder &, Location, Value index, ValueRange inner) {
+          OpBuilder::InsertionGuard guard(b);
+          b.setInsertionPointToEnd(index.getParentBlock());
+          Value next = body(index, inner[0], part.isComplete);
+          scf::YieldOp::create(b, next);
+        });
+    if (parallel)
+      loop->setAttr(EinDialect::kParallelAttr, parallel);
+    carried = loop.getResult(0);
+  }
+  return carried;
+}
+
+/// Where the width is contiguous in the source, it is the inner loop, so that
+/// memory brings what lies side by side, and pages are few. But threads share
+/// panels.
+Value PackVectorizer::createVectorLoops(Value panels, Value depth,
+                                        Value destination) {
+  int64_t step = getStep();
+  SmallVector<Part> ofWidth = getParts(axis, width, 1, panels),
+                    ofDepth = getParts(1 - axis, step * group, step, depth);
+  Attribute parallel = op->getAttr(EinDialect::kParallelAttr);
+  if (isWidthContiguous() && !parallel) {
+    auto moveRow = [&](Value k, Value carried, bool hasDepth) {
+      auto move = [&](Value panel, Value inner, bool hasColumns) {
+        return moveVector({panel, k}, inner, {hasColumns, hasDepth});
+      };
+      return createPartLoops(ofWidth, 1, carried, move);
+    };
+    return createPartLoops(ofDepth, step, destination, moveRow);
+  }
+  // Of the last panel all of k is read under a mask: its code runs once.
+  Part masked = {ofDepth.front().first, depth, /*isComplete=*/false};
+  auto movePanel = [&](Value panel, Value carried, bool hasColumns) {
+    auto move = [&](Value k, Value inner, bool hasDepth) {
+      return moveVector({panel, k}, inner, {hasColumns, hasDepth});
+    };
+    return createPartLoops(hasColumns ? ArrayRef(ofDepth) : ArrayRef(masked),
+                           step, carried, move);
+  };
+  return createPartLoops(ofWidth, 1, destination, movePanel, parallel);
+}
+
+/// Elements one after the other.
+Value PackVectorizer::createElementLoops(Value panels, Value depth,
+                                         Value destination) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
+    b.setInsertionPointToEnd(ivs.back().getParentBlock());
+    return scf::ValueVector{moveElements(ivs, carried[0])};
+  };
+  scf::LoopNest nest =
+      scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
+                         {one, one}, ValueRange{destination}, body);
+  if (Attribute parallel = op->getAttr(EinDialect::kParallelAttr))
+    nest.loops.front()->setAttr(EinDialect::kParallelAttr, parallel);
+  b.setInsertionPointAfter(nest.loops.front());
+  return nest.results[0];
+}
+
 Value PackVectorizer::createLoops(Value destination) {
   destination = ReinterpretOp::get(b, b.getLoc(), destination, panelType);
   // A row of a panel is contiguous, groups or not.
@@ -287,29 +366,17 @@ Value PackVectorizer::createLoops(Value destination) {
     rows = {{0}, {1, 2}, {3, 4}};
   if (group > 1)
     destination = tensor::CollapseShapeOp::create(b, destination, rows);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
   auto getSize = [&](unsigned dim) {
     return getValueOrCreateConstantIndexOp(
         b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), destination, dim));
   };
   Value panels = getSize(0), depth = getSize(1);
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  bool hasVectors = !isa<ComplexType>(panelType);
-  Value step = arith::ConstantIndexOp::create(b, hasVectors ? getStep() : 1);
-  auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
-    b.setInsertionPointToEnd(ivs.back().getParentBlock());
-    return scf::ValueVector{hasVectors ? moveVector(ivs, carried[0])
-                                       : moveElements(ivs, carried[0])};
-  };
-  scf::LoopNest nest =
-      scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
-                         {one, step}, ValueRange{destination}, body);
-  if (Attribute parallel = op->getAttr(EinDialect::kParallelAttr))
-    nest.loops.front()->setAttr(EinDialect::kParallelAttr, parallel);
-  b.setInsertionPointAfter(nest.loops.front());
+  Value moved = isa<ComplexType>(panelType)
+                    ? createElementLoops(panels, depth, destination)
+                    : createVectorLoops(panels, depth, destination);
   if (group > 1)
-    return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);
-  return ReinterpretOp::get(b, b.getLoc(), nest.results[0], element);
+    return tensor::ExpandShapeOp::create(b, type, moved, rows);
+  return ReinterpretOp::get(b, b.getLoc(), moved, element);
 }
 
 /// The op that converts the panels of a pack, if that is all they are for: it
