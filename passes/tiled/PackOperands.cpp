@@ -43,6 +43,7 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/Einsums.h"
 #include "passes/analysis/Epilogue.h"
+#include "passes/analysis/KnownDivisors.h"
 #include "passes/analysis/Raising.h"
 #include "passes/decompose/BlockExtent.h"
 #include "passes/schedule/ScheduledOps.h"
@@ -382,7 +383,9 @@ Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
     std::optional<int64_t> first = getConstantIntValue(pieces.begin),
                            last = getConstantIntValue(pieces.end);
     if (pieces.areComplete ||
-        (first && last && (*last - *first) % pieces.nr == 0))
+        (first && last && (*last - *first) % pieces.nr == 0) ||
+        (isKnownMultiple(pieces.begin, pieces.nr) &&
+         isKnownMultiple(pieces.end, pieces.nr)))
       return b.getIndexAttr(pieces.nr);
     return getBlockLength(b, pieces.nr, start, pieces.end);
   };
@@ -528,7 +531,8 @@ Value Packer::createAllTiles(const Tiling &tiling, Value c) {
   int64_t nr = schedule.nr;
   OpFoldResult end = apply(b.getAffineDimExpr(0).floorDiv(nr) * nr, {columns});
   SmallVector<std::pair<Columns, int64_t>> parts;
-  if (schedule.colRemainderNr == 0 || end == columns) {
+  if (schedule.colRemainderNr == 0 || end == columns ||
+      isKnownMultiple(columns, nr)) {
     parts = {{{zero, columns, nr, /*areComplete=*/false}, schedule.mr}};
   } else {
     if (!isZeroInteger(end))
