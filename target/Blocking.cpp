@@ -57,8 +57,9 @@ Blocking getBlocking(const TargetInfo &target, unsigned elementBits,
   int64_t mr = kernel.mr;
   int64_t nr = kernel.getNr();
 
-  // Unrolling K by 2, 4 or 8 then leaves no remainder in full blocks.
-  constexpr int64_t kStep = 8;
+  // Unrolling K by 2, 4 or 8 then leaves no remainder in full blocks, nor does
+  // transposing a cache line of K at a time.
+  constexpr int64_t kStep = 16;
   // Beyond this, the traffic that is left to save is less than 1 % of the time.
   constexpr double kcMax = 512;
   // A panel of B wider than this saves nothing more: packing A again for every

@@ -77,7 +77,8 @@ SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block, int64_t step) {
   bool isDynamic = ShapedType::isDynamic(size);
   SmallVector<int64_t> blocks;
   auto add = [&](int64_t wanted) {
-    wanted = wanted / step * step;
+    wanted = isDynamic ? wanted / step * step
+                       : getEvenBlock(size, std::max(wanted, step), step);
     if (wanted >= step && wanted != block && (isDynamic || wanted < size))
       blocks.push_back(wanted);
   };

@@ -231,8 +231,9 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   // The last columns are a whole tile, whose loads and stores have masks;
   // where these are vectors, they take registers.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool isMasked =
-      ShapedType::isDynamic(ranges[schedule.n]) || std::fmod(columns, nr) != 0;
+  bool isMasked = std::fmod(columns, nr) != 0 ||
+                  (ShapedType::isDynamic(ranges[schedule.n]) &&
+                   schedule.colRemainderNr == 0);
   double masks =
       isMasked && !schedule.pack[rhs] && !target.maskedOps ? vectors : 0;
   // Of complex numbers each part of an element of A has sums of its own.

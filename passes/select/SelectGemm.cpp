@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectGemm.h"
+#include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
@@ -108,6 +109,7 @@ private:
   bool areRowsFar(std::array<bool, 2> pack);
   SmallVector<std::array<bool, 2>> getPackings();
   std::vector<MicroKernels> getKernels();
+  int64_t getStepOfK(const Schedule &schedule);
   Schedule make(const GemmChoice &choice);
   void selectVersions(Schedule &schedule);
   void add(const Schedule &schedule);
@@ -335,6 +337,12 @@ std::vector<MicroKernels> GemmLister::getKernels() {
   return kernels;
 }
 
+/// What blocks of k are multiples of: a cache line of an operand that lies
+/// along k, which is transposed at a time.
+int64_t GemmLister::getStepOfK(const Schedule &schedule) {
+  return std::max<int64_t>(getElementsPerLine(bits), schedule.kPack);
+}
+
 Schedule GemmLister::make(const GemmChoice &choice) {
   Schedule schedule = base;
   bool isDot = product && !schedule.dot.empty();
@@ -353,13 +361,19 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   // loops. What is not packed needs no block for its panels.
   constexpr int64_t kWhole = std::numeric_limits<int64_t>::max();
   schedule.tile.assign(op.getNumLoops(), 1);
-  auto block = [&](int64_t dim, int64_t size) {
-    bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
-    schedule.tile[dim] = fits || size == kWhole ? 0 : size;
+  auto block = [&](int64_t dim, int64_t size, int64_t step) {
+    bool isDynamic = ShapedType::isDynamic(sizes[dim]);
+    bool fits = !isDynamic && sizes[dim] <= size;
+    if (fits || size == kWhole)
+      schedule.tile[dim] = 0;
+    else
+      schedule.tile[dim] =
+          isDynamic ? size : getEvenBlock(sizes[dim], size, step);
   };
   selectVersions(schedule);
   int64_t k = sizes[schedule.k];
-  block(schedule.m, schedule.pack[schedule.lhs] ? blocking.mc : kWhole);
+  block(schedule.m, schedule.pack[schedule.lhs] ? blocking.mc : kWhole,
+        schedule.mr);
   // With all rows in one block, A stays where it is, and B's panels may have
   // the near cache. Of a dynamic number of rows there may be as few.
   int64_t nc = blocking.nc;
@@ -369,11 +383,21 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   else if (ShapedType::isDynamic(sizes[schedule.m]) &&
            !schedule.pack[schedule.lhs] && schedule.kPack == 1)
     nc = std::min(nc, getNearColumns(target, bits, schedule.nr, blocking.kc));
-  block(schedule.n, schedule.pack[1 - schedule.lhs] ? nc : kWhole);
-  block(schedule.k, blocking.kc);
+  block(schedule.n, schedule.pack[1 - schedule.lhs] ? nc : kWhole, schedule.nr);
+  block(schedule.k, blocking.kc, getStepOfK(schedule));
   if (choice.kernels.edge && schedule.tile[schedule.n] == 0) {
     schedule.colRemainderMr = choice.kernels.edge->mr;
     schedule.colRemainderNr = choice.kernels.edge->getNr();
+  }
+  // Masks are vectors there, and are slow to write under: only the last columns
+  // have them.
+  int64_t columns = sizes[schedule.n];
+  bool hasLastColumns =
+      ShapedType::isDynamic(columns) || columns % schedule.nr != 0;
+  if (schedule.colRemainderNr == 0 && hasLastColumns && !target.maskedOps &&
+      (ShapedType::isDynamic(columns) || columns > schedule.nr)) {
+    schedule.colRemainderMr = schedule.mr;
+    schedule.colRemainderNr = schedule.nr;
   }
   selectTileLoops(op, target, schedule);
   schedule.symmetric = selectSymmetric(op, schedule, given.packing);
@@ -413,7 +437,7 @@ void GemmLister::addVariants(const Schedule &way) {
   Schedule other = way;
   other.prefetch = !way.prefetch;
   add(other);
-  addOthers(way.k, way.kPack);
+  addOthers(way.k, getStepOfK(way));
   // A B that is read where it is may be so in short blocks.
   constexpr int64_t kShortBlocks[] = {128, 64, 32, 16};
   if (!way.pack[1 - way.lhs])
