@@ -19,8 +19,8 @@ struct WindowNest {
   struct Input {
     /// Per dim of rows: whether what is read depends on it.
     std::vector<bool> rows;
-    /// How far apart in memory columns are; 0: all read the same element.
-    unsigned step = 0;
+    /// Whether vectors of columns are read, or one element for all of them.
+    bool isAlong = false;
   };
   std::vector<std::optional<int64_t>> rows;
   std::optional<int64_t> columns;
@@ -39,9 +39,11 @@ struct WindowKernel {
   int64_t getNumSums() const;
 };
 
-/// `elementBits` is the width of a sum.
-WindowKernel getWindowKernel(const TargetInfo &target, unsigned elementBits,
-                             const WindowNest &nest);
+/// Those that the machine has registers for, and that block at most two dims of
+/// rows; the smallest is the first. `elementBits` is the width of a sum.
+std::vector<WindowKernel> listWindowKernels(const TargetInfo &target,
+                                            unsigned elementBits,
+                                            const WindowNest &nest);
 
 } // namespace ein
 

@@ -17,6 +17,7 @@
 #include "passes/select/Candidates.h"
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGemm.h"
+#include "passes/select/SelectWindows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -148,6 +149,10 @@ std::vector<Candidate> Collector::collect() {
   }
   for (const Candidate &way : listPackedGemms(op, target, given))
     add(way.schedule);
+  if (!candidates.empty() &&
+      candidates.front().schedule.kind == Schedule::Window)
+    for (const Candidate &way : listWindows(op, target))
+      add(way.schedule);
   add(Schedule());
   sort();
   // Of the best by now, and of the first, other blocks and the like.

@@ -450,53 +450,6 @@ void SchedulePricer::addTranspose() {
   addNest(levels, {read, written}, work);
 }
 
-void SchedulePricer::addWindow() {
-  SmallVector<Level> levels;
-  double points = 1;
-  SmallVector<Level> tile;
-  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
-  for (int64_t dim : schedule.interchange) {
-    double step = getTile(dim);
-    if (isSummed(dim) && step == 0)
-      continue;
-    levels.push_back({dim, sizes[dim], std::max(step, 1.0)});
-    if (!isSummed(dim) && step > 1)
-      tile.push_back({dim, std::min(step, sizes[dim]),
-                      dim == schedule.vectorDim ? lanes : 1});
-  }
-  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (isSummed(dim) && getTile(dim) == 0)
-      levels.push_back({dim, sizes[dim], 1});
-  NestWork work;
-  work.vectorBits = lanes * widths.back() * 8;
-  for (const Level &level : tile) {
-    levels.push_back(level);
-    points *= std::ceil(level.extent / level.step);
-  }
-  SmallVector<NestArray> operands;
-  double loads = 0;
-  for (unsigned i = 0; i < getNumOperands(); ++i) {
-    bool isAlong = getStride(i, schedule.vectorDim) != 0;
-    operands.push_back(
-        getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
-    if (isOutput(i))
-      continue;
-    double count = 1;
-    for (const Level &level : tile)
-      if (getStride(i, level.dim) != 0)
-        count *= std::ceil(level.extent / level.step);
-    loads += count;
-  }
-  work.fmas = std::max(fmas, fmas + adds == 0 ? 1.0 : 0.0);
-  work.adds = adds;
-  work.logic = logic;
-  work.loads = loads / points;
-  work.scalars = 2 / points;
-  work.chainedFmas = fmas > 0 ? 1 / points : 0;
-  work.chainedAdds = fmas > 0 ? 0 : 1 / points;
-  addNest(levels, operands, work);
-}
-
 std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {
   schedule = wanted;
   prices = SchedulePrice();

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What PriceSchedule.cpp and PriceGett.cpp share, and nobody else includes.
+// What PriceSchedule.cpp, PriceGett.cpp and PriceWindow.cpp share, and nobody
+// else includes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +66,16 @@ private:
   void addReduction();
   void addTranspose();
   void addWindow();
+  /// Tiles of one size, over so much of each dim of the result.
+  struct WindowTiles {
+    llvm::SmallVector<double> extents, steps;
+  };
+  void addWindowTiles(const WindowTiles &tiles, NestCost *part);
+  NestArray getWindowArray(unsigned operand, const WindowTiles &tiles,
+                           llvm::ArrayRef<Level> levels,
+                           llvm::ArrayRef<int64_t> sums) const;
+  NestWork getWindowWork(const WindowTiles &tiles,
+                         llvm::ArrayRef<int64_t> sums);
   /// False if what is left has no price.
   bool addGett();
   void addCopy(unsigned input);

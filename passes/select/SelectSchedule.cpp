@@ -286,8 +286,9 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
       return *schedule;
   if (std::optional<Schedule> schedule = selectProduct(op, target, given))
     return *schedule;
-  if (std::optional<Schedule> schedule = selectWindow(op, target))
-    return *schedule;
+  if (std::vector<Candidate> windows = listWindows(op, target);
+      !windows.empty())
+    return windows.front().schedule;
   if (generic && succeeded(matchEpilogue(generic))) {
     Schedule schedule;
     schedule.kind = Schedule::Epilogue;

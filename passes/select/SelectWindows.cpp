@@ -13,15 +13,13 @@
 // reads the image where it is: element by element where vectors lie along the
 // filters (NHWC), as vectors that begin anywhere where they lie along the image
 // (NCHW). The same nest does what has no such product: depthwise convolutions,
-// poolings, stencils. Which dims are tiled, and how far, follows from what each
-// input costs (target/WindowKernel.cpp).
+// poolings, stencils. Which dims are tiled, and how far, is a matter of price
+// (PriceWindow.cpp).
 //
-// Vectors lie along the result's last dim. Nothing is packed. So the loops go
-// so that the smaller operand stays: what the image does not have, filters, is
-// outside. If what a tile of these has in all sums does not fit a near cache,
-// rows apart as it may be, the outermost sums (over the rows of the window,
-// say) are outside of everything, so that filters come from memory along their
-// rows. Sums are never reordered.
+// Vectors lie along the result's last dim. Nothing is packed. Sums are never
+// reordered. All tiles that registers hold are priced, and of the best ones the
+// orders of loops: the outermost sums (over the rows of the window, say) inside
+// or outside of everything, and filters or pixels outside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +29,7 @@
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/WindowAnalysis.h"
+#include "passes/select/PriceSchedule.h"
 #include "target/WindowKernel.h"
 
 using namespace mlir;
@@ -39,128 +38,91 @@ namespace ein {
 
 namespace {
 
-class WindowSelector {
+class WindowLister {
 public:
-  WindowSelector(linalg::LinalgOp op, const WindowInfo &info,
-                 const TargetInfo &target)
-      : op(op), target(target), sizes(op.getStaticLoopRanges()),
-        inputs(info.inputs), image(info.image), output(info.output) {
-    schedule.vectorDim = info.vectorDim;
+  WindowLister(linalg::LinalgOp op, const WindowInfo &info,
+               const TargetInfo &target)
+      : op(op), target(target), pricer(op, target),
+        sizes(op.getStaticLoopRanges()), inputs(info.inputs), image(info.image),
+        output(info.output) {
+    base.kind = Schedule::Window;
+    base.vectorDim = info.vectorDim;
+    base.masked = target.maskedOps;
+    base.ieeeMinMax = isGathered(op, target.exactMaxima);
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);
   }
 
-  Schedule select();
+  std::vector<Candidate> list();
 
 private:
-  void selectTile();
-  void selectOrder();
-  /// Of the sums, how many of the outermost have loops outside of the image's.
-  size_t countOutside();
-  void selectUnrolling();
+  std::vector<WindowKernel> getKernels();
+  Schedule make(const WindowKernel &kernel, size_t numOutside,
+                bool vectorsOutside);
+  void selectOrder(Schedule &schedule, size_t numOutside, bool vectorsOutside);
+  SmallVector<size_t> getNumOutside(const WindowKernel &kernel);
+  double getBytesInside(const WindowKernel &kernel, ArrayRef<int64_t> inside);
+  void selectUnrolling(Schedule &schedule, int64_t numSums);
+  void add(const Schedule &schedule) {
+    candidates.push_back({schedule, pricer.price(schedule)});
+  }
+  void sort();
   bool isOfWindow(int64_t dim);
   bool has(OpOperand *input, int64_t dim) {
     return op.getMatchingIndexingMap(input).isFunctionOfDim(dim);
   }
-  /// What a tile reads of all inputs, summed up over the last of the sums.
-  double getBytesInside(ArrayRef<int64_t> inside);
   double getExtent(int64_t dim) {
-    // As the order of contraction counts what is dynamic.
-    constexpr double kDynamic = 256;
-    return ShapedType::isDynamic(sizes[dim]) ? kDynamic : double(sizes[dim]);
+    return ShapedType::isDynamic(sizes[dim]) ? double(kOpenExtent)
+                                             : double(sizes[dim]);
+  }
+  SmallVector<int64_t> getRowDims() {
+    SmallVector<int64_t> rows;
+    for (AffineExpr expr : output.getResults().drop_back())
+      rows.push_back(cast<AffineDimExpr>(expr).getPosition());
+    return rows;
   }
 
   linalg::LinalgOp op;
   const TargetInfo &target;
+  OpPricer pricer;
   SmallVector<int64_t> sizes;
   SmallVector<OpOperand *> inputs;
   OpOperand *image;
   AffineMap output;
   SmallVector<int64_t> sums;
-  Schedule schedule;
-  int64_t numSums = 1;
+  Schedule base;
+  std::vector<Candidate> candidates;
 };
 
 } // namespace
 
-void WindowSelector::selectTile() {
+std::vector<WindowKernel> WindowLister::getKernels() {
   auto getIfStatic = [&](int64_t dim) {
     return ShapedType::isDynamic(sizes[dim])
                ? std::nullopt
                : std::optional<int64_t>(sizes[dim]);
   };
-  int64_t last = schedule.vectorDim;
-  SmallVector<int64_t> rows;
-  for (AffineExpr expr : output.getResults().drop_back())
-    rows.push_back(cast<AffineDimExpr>(expr).getPosition());
   WindowNest nest;
-  nest.columns = getIfStatic(last);
-  for (int64_t dim : rows)
+  nest.columns = getIfStatic(base.vectorDim);
+  for (int64_t dim : getRowDims())
     nest.rows.push_back(getIfStatic(dim));
   for (OpOperand *input : inputs) {
     WindowNest::Input read;
-    for (int64_t dim : rows)
+    for (int64_t dim : getRowDims())
       read.rows.push_back(has(input, dim));
-    read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
+    read.isAlong = has(input, base.vectorDim);
     nest.inputs.push_back(read);
   }
-  schedule.ieeeMinMax = isGathered(op, target.exactMaxima);
-  nest.isTracked = schedule.ieeeMinMax;
-  WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
-  numSums = kernel.getNumSums();
-  schedule.lanes = kernel.lanes;
-  schedule.masked = target.maskedOps;
-  schedule.tile.assign(op.getNumLoops(), 0);
-  schedule.tile[last] = kernel.vectors * kernel.lanes;
-  for (auto [dim, count] : llvm::zip_equal(rows, kernel.rows))
-    schedule.tile[dim] = count;
+  nest.isTracked = base.ieeeMinMax;
+  return listWindowKernels(target, getElementBits(op), nest);
 }
 
-double WindowSelector::getBytesInside(ArrayRef<int64_t> inside) {
-  double bytes = 0;
-  for (OpOperand *input : inputs) {
-    auto subscripts = *getLinearSubscripts(op.getMatchingIndexingMap(input));
-    double elements = 1;
-    for (const LinearSubscript &subscript : subscripts) {
-      double span = 1;
-      for (auto [dim, coefficient] : llvm::enumerate(subscript.coefficients)) {
-        double count = llvm::is_contained(inside, int64_t(dim))
-                           ? getExtent(dim)
-                           : double(std::max<int64_t>(schedule.tile[dim], 1));
-        span += double(std::abs(coefficient)) * (count - 1);
-      }
-      elements *= span;
-    }
-    bytes +=
-        elements * getScalarBytes(getElementTypeOrSelf(input->get().getType()));
-  }
-  return bytes;
-}
-
-size_t WindowSelector::countOutside() {
-  constexpr double kLeastSteps = 256;
-  auto countSteps = [&](ArrayRef<int64_t> dims) {
-    double steps = 1;
-    for (int64_t dim : dims)
-      steps *= getExtent(dim);
-    return steps;
-  };
-  size_t outside = 0;
-  while (outside < sums.size()) {
-    ArrayRef<int64_t> inside = ArrayRef(sums).drop_front(outside);
-    if (ShapedType::isDynamic(sizes[inside.front()]) ||
-        getBytesInside(inside) <= target.l2Bytes / 8.0 ||
-        countSteps(inside.drop_front()) < kLeastSteps)
-      break;
-    ++outside;
-  }
-  return outside;
-}
-
-void WindowSelector::selectOrder() {
-  size_t outside = countOutside();
-  SmallVector<int64_t> order;
+/// Outside what the image does not have, filters, so that the smaller operand
+/// stays; or, with all inputs along vectors, these.
+void WindowLister::selectOrder(Schedule &schedule, size_t numOutside,
+                               bool vectorsOutside) {
+  SmallVector<int64_t> &order = schedule.interchange;
   auto append = [&](auto predicate) {
     for (AffineExpr expr : output.getResults()) {
       int64_t dim = cast<AffineDimExpr>(expr).getPosition();
@@ -172,17 +134,72 @@ void WindowSelector::selectOrder() {
     return dim != schedule.vectorDim &&
            llvm::all_of(inputs, [&](OpOperand *in) { return has(in, dim); });
   });
-  for (int64_t dim : ArrayRef(sums).take_front(outside)) {
+  for (int64_t dim : ArrayRef(sums).take_front(numOutside)) {
     schedule.tile[dim] = 1;
     order.push_back(dim);
   }
-  append([&](int64_t dim) { return !has(image, dim); });
+  append([&](int64_t dim) {
+    return !has(image, dim) || (vectorsOutside && dim == schedule.vectorDim);
+  });
   append([](int64_t) { return true; });
-  llvm::append_range(order, ArrayRef(sums).drop_front(outside));
-  schedule.interchange = order;
+  llvm::append_range(order, ArrayRef(sums).drop_front(numOutside));
 }
 
-void WindowSelector::selectUnrolling() {
+/// What a tile reads of all inputs, summed up over the last of the sums.
+double WindowLister::getBytesInside(const WindowKernel &kernel,
+                                    ArrayRef<int64_t> inside) {
+  SmallVector<double> counts(op.getNumLoops(), 1);
+  for (auto [dim, count] : llvm::zip_equal(getRowDims(), kernel.rows))
+    counts[dim] = double(count);
+  counts[base.vectorDim] = double(kernel.vectors * kernel.lanes);
+  for (int64_t dim : inside)
+    counts[dim] = getExtent(dim);
+  double bytes = 0;
+  for (OpOperand *input : inputs) {
+    auto subscripts = *getLinearSubscripts(op.getMatchingIndexingMap(input));
+    double elements = 1;
+    for (const LinearSubscript &subscript : subscripts) {
+      double span = 1;
+      for (auto [coefficient, count] :
+           llvm::zip_equal(subscript.coefficients, counts))
+        span += double(std::abs(coefficient)) * (count - 1);
+      elements *= span;
+    }
+    bytes +=
+        elements * getScalarBytes(getElementTypeOrSelf(input->get().getType()));
+  }
+  return bytes;
+}
+
+/// How many of the outermost sums may have loops outside of the image's. Where
+/// channels are summed as well, rows of filters are apart, and a price does not
+/// tell how many of them a cache keeps: those that an eighth of L2 holds.
+SmallVector<size_t> WindowLister::getNumOutside(const WindowKernel &kernel) {
+  size_t numKnown = 0;
+  while (numKnown < sums.size() &&
+         !ShapedType::isDynamic(sizes[sums[numKnown]]))
+    ++numKnown;
+  if (llvm::all_of(sums, [&](int64_t dim) { return isOfWindow(dim); }))
+    return llvm::to_vector(llvm::seq<size_t>(0, numKnown + 1));
+  constexpr double kLeastSteps = 256;
+  auto countSteps = [&](ArrayRef<int64_t> dims) {
+    double steps = 1;
+    for (int64_t dim : dims)
+      steps *= getExtent(dim);
+    return steps;
+  };
+  size_t outside = 0;
+  while (outside < numKnown) {
+    ArrayRef<int64_t> inside = ArrayRef(sums).drop_front(outside);
+    if (getBytesInside(kernel, inside) <= target.l2Bytes / 8.0 ||
+        countSteps(inside.drop_front()) < kLeastSteps)
+      break;
+    ++outside;
+  }
+  return {outside};
+}
+
+void WindowLister::selectUnrolling(Schedule &schedule, int64_t numSums) {
   constexpr int64_t kStraight = 160, kLongest = 16, kUnroll = 4,
                     kShortUnroll = 2;
   int64_t length = numSums;
@@ -209,27 +226,61 @@ void WindowSelector::selectUnrolling() {
 }
 
 /// Whether `dim` is added to another one where the image is read.
-bool WindowSelector::isOfWindow(int64_t dim) {
+bool WindowLister::isOfWindow(int64_t dim) {
   return llvm::any_of(
       op.getMatchingIndexingMap(image).getResults(), [&](AffineExpr expr) {
         return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(dim);
       });
 }
 
-Schedule WindowSelector::select() {
-  schedule.kind = Schedule::Window;
-  selectTile();
-  selectOrder();
-  selectUnrolling();
+Schedule WindowLister::make(const WindowKernel &kernel, size_t numOutside,
+                            bool vectorsOutside) {
+  Schedule schedule = base;
+  schedule.lanes = kernel.lanes;
+  schedule.tile.assign(op.getNumLoops(), 0);
+  schedule.tile[schedule.vectorDim] = kernel.vectors * kernel.lanes;
+  for (auto [dim, count] : llvm::zip_equal(getRowDims(), kernel.rows))
+    schedule.tile[dim] = count;
+  selectOrder(schedule, numOutside, vectorsOutside);
+  selectUnrolling(schedule, kernel.getNumSums());
   return schedule;
 }
 
-std::optional<Schedule> selectWindow(linalg::LinalgOp op,
-                                     const TargetInfo &target) {
+void WindowLister::sort() {
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.cost->cycles < b.cost->cycles;
+  });
+}
+
+std::vector<Candidate> WindowLister::list() {
+  std::vector<WindowKernel> kernels = getKernels();
+  for (const WindowKernel &kernel : kernels)
+    add(make(kernel, getNumOutside(kernel).front(), /*vectorsOutside=*/false));
+  // Of the best tiles, other loops.
+  SmallVector<size_t> order =
+      llvm::to_vector(llvm::seq<size_t>(0, kernels.size()));
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return candidates[a].cost->cycles < candidates[b].cost->cycles;
+  });
+  candidates.clear();
+  constexpr size_t kVaried = 6;
+  bool isVectorInImage = has(image, base.vectorDim);
+  for (size_t number : ArrayRef(order).take_front(kVaried))
+    for (size_t numOutside : getNumOutside(kernels[number]))
+      for (bool vectorsOutside : {false, true}) {
+        if (!vectorsOutside || isVectorInImage)
+          add(make(kernels[number], numOutside, vectorsOutside));
+      }
+  sort();
+  return std::move(candidates);
+}
+
+std::vector<Candidate> listWindows(linalg::LinalgOp op,
+                                   const TargetInfo &target) {
   FailureOr<WindowInfo> info = matchWindow(op);
   if (failed(info))
-    return std::nullopt;
-  return WindowSelector(op, *info, target).select();
+    return {};
+  return WindowLister(op, *info, target).list();
 }
 
 } // namespace ein

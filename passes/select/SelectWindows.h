@@ -9,15 +9,14 @@
 #ifndef EIN_PASSES_SELECT_SELECTWINDOWS_H
 #define EIN_PASSES_SELECT_SELECTWINDOWS_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/ScheduledOps.h"
-#include "target/Target.h"
+#include "passes/select/Candidates.h"
 
 namespace ein {
 
-/// The schedule `window` for `op`, if that is possible.
-std::optional<Schedule> selectWindow(mlir::linalg::LinalgOp op,
-                                     const TargetInfo &target);
+/// The ways in which `op` is a sum over windows in register tiles (`window`),
+/// those first that are predicted to take least; none if it is not one.
+std::vector<Candidate> listWindows(mlir::linalg::LinalgOp op,
+                                   const TargetInfo &target);
 
 } // namespace ein
 

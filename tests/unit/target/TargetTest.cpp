@@ -230,42 +230,46 @@ TEST(Target, DotKernels) {
 }
 
 TEST(Target, WindowKernels) {
-  using Shape = std::vector<int64_t>;
-  // Rows, then vectors.
-  auto shape = [](const TargetInfo &target, const WindowNest &nest) {
-    WindowKernel kernel = getWindowKernel(target, 32, nest);
-    Shape result = kernel.rows;
-    result.push_back(kernel.vectors);
-    return result;
-  };
-  auto count = [](const Shape &shape) {
-    int64_t sums = 1;
-    for (int64_t extent : shape)
-      sums *= extent;
-    return sums;
-  };
   TargetInfo avx512 = get(x86, "znver4", ""), avx2 = get(x86, "haswell", "");
-  // Images of h by w by c, filters of c by f; along f.
-  WindowNest nhwc = {{56, 56}, 64, {{{true, true}, 0}, {{false, false}, 1}}};
-  EXPECT_EQ(count(shape(avx512, nhwc)), 24);
-  EXPECT_EQ(shape(avx512, nhwc).back(), 4);
-  EXPECT_EQ(count(shape(avx2, nhwc)), 12);
-  // Rows of 7 pixels are not cut into 4 and 3.
-  WindowNest narrow = {{1, 7}, 32, nhwc.inputs};
-  EXPECT_EQ(shape(avx512, narrow), Shape({1, 7, 2}));
-  // Every input along columns: no more pixels than a set of L1 takes.
-  WindowNest depthwise = {{std::nullopt, std::nullopt},
-                          std::nullopt,
-                          {{{true, true}, 1}, {{false, false}, 1}}};
-  Shape tile = shape(avx512, depthwise);
-  EXPECT_LE(tile[0] * tile[1], int64_t(avx512.rowStreams));
-  EXPECT_GE(count(tile), 16);
-  // Without rows there have to be as many vectors as hide the latency of a sum;
-  // few columns are one short vector.
-  EXPECT_EQ(shape(avx512, {{}, std::nullopt, {{{}, 1}, {{}, 0}}}), Shape({8}));
-  WindowKernel few = getWindowKernel(avx512, 32, {{}, 5, {{{}, 1}, {{}, 0}}});
-  EXPECT_EQ(few.lanes, 8);
-  EXPECT_EQ(few.vectors, 1);
+  auto list = [](const TargetInfo &target, const WindowNest &nest) {
+    std::vector<WindowKernel> kernels = listWindowKernels(target, 32, nest);
+    EXPECT_EQ(kernels.front().getNumSums(), 1);
+    for (const WindowKernel &kernel : kernels) {
+      EXPECT_LT(kernel.getNumSums() * (nest.isTracked ? 2 : 1),
+                int64_t(target.vectorRegisters));
+      EXPECT_LE(llvm::count_if(kernel.rows, [](int64_t n) { return n > 1; }),
+                2);
+    }
+    return kernels;
+  };
+  auto has = [](llvm::ArrayRef<WindowKernel> kernels, std::vector<int64_t> rows,
+                int64_t vectors) {
+    return llvm::any_of(kernels, [&](const WindowKernel &kernel) {
+      return kernel.rows == rows && kernel.vectors == vectors;
+    });
+  };
+  // Images of h by w, and 64 channels.
+  WindowNest image = {
+      {56, 56}, 64, {{{true, true}, false}, {{false, false}, true}}};
+  EXPECT_TRUE(has(list(avx512, image), {1, 6}, 4));
+  EXPECT_TRUE(has(list(avx2, image), {2, 3}, 2));
+  EXPECT_FALSE(has(list(avx2, image), {1, 7}, 2)); // no register is left
+  // No more rows than there are, and no more vectors.
+  EXPECT_TRUE(has(list(avx512, {{1, 7}, 32}), {1, 7}, 2));
+  for (const WindowKernel &kernel : list(avx512, {{1, 7}, 32})) {
+    EXPECT_EQ(kernel.rows[0], 1);
+    EXPECT_LE(kernel.rows[1], 7);
+    EXPECT_LE(kernel.vectors, 2);
+  }
+  // What is tracked has several vectors for each sum.
+  image.isTracked = true;
+  EXPECT_TRUE(has(list(avx2, image), {2, 2}, 1));
+  EXPECT_FALSE(has(list(avx2, image), {2, 3}, 1));
+  // Open sizes have no limit but registers; few columns are one short vector.
+  EXPECT_TRUE(has(list(avx512, {{}, std::nullopt}), {}, 8));
+  std::vector<WindowKernel> few = list(avx512, {{}, 5});
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few.front().lanes, 8);
 }
 
 struct Machine {
@@ -340,7 +344,7 @@ TEST(Target, BlockingMatchesHandTunedValues) {
     return std::make_tuple(blocking.mc, blocking.nc, blocking.kc);
   };
   EXPECT_EQ(get("znver4", 32), std::make_tuple(126, 4096, 512));
-  EXPECT_EQ(get("znver4", 64), std::make_tuple(126, 4096, 360));
+  EXPECT_EQ(get("znver4", 64), std::make_tuple(126, 4096, 352));
   EXPECT_EQ(get("haswell", 32), std::make_tuple(126, 4096, 256));
 }
 

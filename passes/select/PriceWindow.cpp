@@ -1,0 +1,269 @@
+//===- PriceWindow.cpp - Cycles of sums over windows ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: the tile that asks for the fewest loads of each sum is the largest
+// one that registers hold, and often not the fastest. Where the steps of a
+// window are straight code, its neighbours in the tile read the same elements,
+// and LLVM keeps these from one step to the next: of 7 pixels by 2 vectors and
+// windows of 3, 18 vectors beside 14 sums, of which 16 registers lose half.
+//
+// Choice: what several windows of a tile read is loaded once, and is kept from
+// the step that reads it to the next one that does. What then has no register
+// is written and read again. The tiles at the ends of dims are nests of their
+// own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "passes/analysis/WindowAnalysis.h"
+#include "passes/select/SchedulePricer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace ein {
+
+/// How many different values a subscript has in a tile of `counts` of each dim.
+static double countPlaces(const LinearSubscript &subscript,
+                          ArrayRef<double> counts) {
+  double product = 1, span = 1;
+  for (auto [coefficient, count] :
+       llvm::zip_equal(subscript.coefficients, counts)) {
+    if (coefficient == 0)
+      continue;
+    product *= count;
+    span += double(std::abs(coefficient)) * (count - 1);
+  }
+  return std::min(product, span);
+}
+
+namespace {
+
+/// What a tile reads of an input while its straight code runs once: `counts` is
+/// how many places of each dim a step has, `side` how many vectors each place.
+class TileReads {
+public:
+  TileReads(ArrayRef<LinearSubscript> subscripts, int64_t vectorDim,
+            ArrayRef<double> counts, double side)
+      : subscripts(subscripts), vectorDim(vectorDim), counts(counts),
+        side(side) {
+    ofStep = all = count();
+  }
+
+  /// All steps along one more dim, from the innermost outwards.
+  void addSteps(int64_t dim, double size);
+
+  double ofStep, all;
+  /// So many of what a step along some dim reads the next one reads again.
+  double kept = 0;
+
+private:
+  double count() const {
+    double places = side;
+    for (const LinearSubscript &subscript : subscripts)
+      if (subscript.coefficients[vectorDim] == 0)
+        places *= countPlaces(subscript, counts);
+    return places;
+  }
+
+  ArrayRef<LinearSubscript> subscripts;
+  int64_t vectorDim;
+  SmallVector<double> counts;
+  double side;
+};
+
+} // namespace
+
+void TileReads::addSteps(int64_t dim, double size) {
+  double before = all;
+  counts[dim] = size;
+  all = count();
+  if (size > 1)
+    kept = std::max(kept, (before * size - all) / (size - 1));
+}
+
+/// What one iteration of the tile's loops executes, which are over its vectors:
+/// a step of `sums` for one of them.
+NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
+                                       ArrayRef<int64_t> sums) {
+  int64_t vectorDim = schedule.vectorDim;
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
+  double vectors = std::ceil(tiles.steps[vectorDim] / lanes), points = vectors;
+  SmallVector<double> rows(tiles.steps);
+  rows[vectorDim] = 1;
+  for (double count : rows)
+    points *= count;
+  // Straight code: all steps of the innermost sums.
+  ArrayRef<int64_t> straight =
+      sums.take_back(std::min<size_t>(sums.size(), schedule.unrolledSums));
+  double steps = 1, depth = 1;
+  for (int64_t dim : straight)
+    steps *= sizes[dim];
+  for (int64_t dim : sums)
+    depth *= sizes[dim];
+  double last = straight.empty() ? 1 : sizes[straight.back()];
+  bool isGathered = schedule.ieeeMinMax && straight.size() == sums.size();
+  double loads = 0, held = 0, most = 0, kept = 0, combined = steps * points;
+  for (unsigned i = 0; i + 1 < getNumOperands(); ++i) {
+    auto subscripts = getLinearSubscripts(maps[i]);
+    if (!subscripts)
+      continue;
+    double step = double(getStepAlong(maps[i], vectorDim).value_or(0));
+    TileReads reads(*subscripts, vectorDim, rows, step == 0 ? 1 : vectors);
+    for (int64_t dim : llvm::reverse(straight))
+      reads.addSteps(dim, sizes[dim]);
+    // Every second element is two loads, and a shuffle between them.
+    loads += reads.all * (step > 1 ? 2 * step - 1 : 1);
+    if (step != 0 && reads.kept > 0) {
+      kept = std::max(kept, reads.kept);
+      // What is gathered of a row of windows once is joined in each of them.
+      if (isGathered)
+        combined = std::min(combined, reads.all + points * last);
+      continue;
+    }
+    // Of one input each goes from memory into a sum.
+    held += reads.ofStep;
+    most = std::max(most, reads.ofStep);
+  }
+  // What is tracked is three values. Windows are taken one after the other
+  // then, and what they share is kept.
+  constexpr double kTracked = 3;
+  double needed = points + kept + held - most + 2;
+  if (schedule.ieeeMinMax)
+    needed = kTracked * (isGathered ? vectors * (last + 1) : points) + 1;
+  double registers = double(target.vectorRegisters);
+  double spilled = std::max(needed - registers, 0.0) * steps / last;
+  double all = steps * points, share = combined / all;
+  NestWork work;
+  work.vectorBits = lanes * widths.back() * 8;
+  work.fmas = fmas;
+  work.adds = adds * share;
+  work.logic = logic;
+  // The signs of zeros and what is no number are gathered beside a maximum.
+  if (schedule.ieeeMinMax)
+    work.logic += 2 * share;
+  work.loads = (loads + spilled) / all;
+  bool isMasked =
+      schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;
+  work.maskedStores = isMasked ? 1 / (depth * vectors) : 0;
+  work.stores = spilled / all + 1 / depth - work.maskedStores;
+  work.scalars = 4 / all;
+  double wait = 1 / points;
+  work.chainedFmas = fmas > 0 ? wait : 0;
+  work.chainedAdds = fmas > 0 ? 0 : wait;
+  if (straight.size() < sums.size())
+    work.loopEnds = 1 / (depth * points);
+  return work;
+}
+
+/// The array as the nest reads and writes it. What a tile and the steps that
+/// are straight code have of an input is one piece with steps: windows have
+/// places in common, which loops over both would count twice.
+NestArray SchedulePricer::getWindowArray(unsigned operand,
+                                         const WindowTiles &tiles,
+                                         ArrayRef<Level> levels,
+                                         ArrayRef<int64_t> sums) const {
+  int64_t vectorDim = schedule.vectorDim;
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
+  bool isAlong = getStride(operand, vectorDim) != 0;
+  NestArray array =
+      getInPlace(operand, levels, (isAlong ? lanes : 1) * widths[operand]);
+  auto subscripts = getLinearSubscripts(maps[operand]);
+  if (isOutput(operand) || !subscripts)
+    return array;
+  ArrayRef<int64_t> straight =
+      sums.take_back(std::min<size_t>(sums.size(), schedule.unrolledSums));
+  SmallVector<double> counts(tiles.steps);
+  counts[vectorDim] = 1;
+  for (int64_t dim : straight)
+    counts[dim] = sizes[dim];
+  // The loops of the tile stand behind those over tiles.
+  SmallVector<bool> isKnown(sizes.size(), false);
+  for (auto [level, stride] : llvm::zip_equal(
+           levels, MutableArrayRef(array.strides).take_back(levels.size()))) {
+    bool isInside =
+        llvm::is_contained(straight, level.dim) || isKnown[level.dim];
+    isKnown[level.dim] = true;
+    if (isInside && level.dim != vectorDim)
+      stride = 0;
+  }
+  for (auto [subscript, stride] :
+       llvm::zip_equal(*subscripts, axisStrides[operand])) {
+    double count = countPlaces(subscript, counts), span = 1;
+    for (auto [coefficient, number] :
+         llvm::zip_equal(subscript.coefficients, counts))
+      span += double(std::abs(coefficient)) * (number - 1);
+    if (count > 1)
+      array.steps.push_back({std::abs(stride) * span / count, count});
+  }
+  return array;
+}
+
+void SchedulePricer::addWindowTiles(const WindowTiles &tiles, NestCost *part) {
+  double lanes = double(std::max<int64_t>(schedule.lanes, 1));
+  SmallVector<Level> levels, tile;
+  SmallVector<int64_t> sums;
+  for (int64_t dim : schedule.interchange) {
+    if (isSummed(dim)) {
+      if (getTile(dim) == 0)
+        sums.push_back(dim);
+      else
+        levels.push_back({dim, sizes[dim], 1});
+      continue;
+    }
+    double step = tiles.steps[dim];
+    levels.push_back({dim, tiles.extents[dim], step});
+    if (step > 1)
+      tile.push_back({dim, step, dim == schedule.vectorDim ? lanes : 1});
+  }
+  for (int64_t dim : sums)
+    levels.push_back({dim, sizes[dim], 1});
+  llvm::append_range(levels, tile);
+  SmallVector<NestArray> operands;
+  for (unsigned i = 0; i < getNumOperands(); ++i)
+    operands.push_back(getWindowArray(i, tiles, levels, sums));
+  // Sums that are all inside start from a fill in registers.
+  bool isInside = llvm::none_of(schedule.interchange, [&](int64_t dim) {
+    return isSummed(dim) && getTile(dim) != 0;
+  });
+  if (isInside && op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
+    operands.back().isRead = false;
+  addNest(levels, operands, getWindowWork(tiles, sums), part);
+}
+
+void SchedulePricer::addWindow() {
+  // What all tiles have, and then those at the end of each dim.
+  SmallVector<WindowTiles> all(1);
+  all.front().extents.assign(sizes.size(), 1);
+  all.front().steps.assign(sizes.size(), 1);
+  for (int64_t dim : schedule.interchange) {
+    if (isSummed(dim))
+      continue;
+    double step = std::max(getTile(dim), 1.0), size = sizes[dim];
+    double whole = std::floor(size / step) * step, rest = size - whole;
+    SmallVector<WindowTiles> next;
+    for (auto [extent, tile] : {std::pair(whole, step), std::pair(rest, rest)})
+      for (const WindowTiles &tiles : all) {
+        if (extent == 0)
+          continue;
+        next.push_back(tiles);
+        next.back().extents[dim] = extent;
+        next.back().steps[dim] = tile;
+      }
+    all = std::move(next);
+  }
+  for (const WindowTiles &tiles : all) {
+    bool isWhole = llvm::all_of(schedule.interchange, [&](int64_t dim) {
+      return isSummed(dim) || tiles.steps[dim] == std::max(getTile(dim), 1.0);
+    });
+    addWindowTiles(tiles, isWhole ? nullptr : &prices.edges);
+  }
+}
+
+} // namespace ein
