@@ -359,6 +359,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     if (options.distribution.makesFunctions)
       lowering.mpi = options.distribution.mpi;
     lowering.halfConversions = state.getTarget().halfConversions;
+    lowering.maskRegisters = state.getTarget().maskedOps;
     lowering.halfArithmetic = state.getTarget().halfArithmetic;
     lowering.sveBits = state.getTarget().sveBits;
     setMachineAttrs(*state.module, state.getTarget());

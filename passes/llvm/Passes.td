@@ -207,4 +207,25 @@ def DropUnsignedWrap : Pass<"ein-drop-unsigned-wrap", "::mlir::LLVM::LLVMFuncOp"
   }];
 }
 
+def SplitMaskedStores : Pass<"ein-split-masked-stores", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "Write the first lanes of a vector by plain stores";
+  let description = [{
+    For machines without mask registers. Where the mask is a constant that has
+    the first lanes, there is a store for each bit of their number, the largest
+    first. Others stay.
+
+    ```mlir
+    // %mask has the first five of eight lanes.
+    llvm.intr.masked.store %v, %p, %mask {alignment = 4 : i32}
+    // becomes
+    %0 = llvm.shufflevector %v, %v [0, 1, 2, 3] : vector<8xf32>
+    llvm.store %0, %p {alignment = 4 : i64}
+    %1 = llvm.extractelement %v[4] : vector<8xf32>
+    %2 = llvm.getelementptr %p[4]
+    llvm.store %1, %2 {alignment = 4 : i64}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // EIN_PASSES_LLVM_PASSES_TD

@@ -96,6 +96,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   addCleanup(pm, /*hasBranches=*/true);
 
   pm.addNestedPass<LLVM::LLVMFuncOp>(createDropUnsignedWrap());
+  if (!options.plain && !options.maskRegisters)
+    pm.addNestedPass<LLVM::LLVMFuncOp>(createSplitMaskedStores());
   // From here on strides may be negative.
   EmitEntryPointsOptions entryOptions;
   bool isDistributed = !options.mpi.empty();

@@ -44,6 +44,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
       *this, "half-arithmetic",
       llvm::cl::desc("the target computes with f16, and converts it"),
       llvm::cl::init(false)};
+  Option<bool> maskRegisters{
+      *this, "mask-registers",
+      llvm::cl::desc("the target writes under masks as fast as without"),
+      llvm::cl::init(true)};
   Option<unsigned> sveBits{
       *this, "sve-vector-bits",
       llvm::cl::desc("how long the machine's SVE vectors have to be; 0: any"),

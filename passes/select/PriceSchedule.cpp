@@ -25,6 +25,7 @@
 #include "passes/analysis/ElementBytes.h"
 #include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace mlir;
@@ -247,8 +248,17 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   work.fmas = vectors * (parts == 2 ? parts : std::max(fmas, 1.0));
   work.loads = parts + (read + spilled) / mr + started;
   work.logic = masks / mr;
-  work.maskedStores = isMasked ? step / depth : 0;
-  work.stores = written - work.maskedStores + spilled / mr;
+  work.stores = written + spilled / mr;
+  // Without mask registers lanes that are known are written by plain stores.
+  bool isKnown =
+      !ShapedType::isDynamic(ranges[schedule.n]) && getTile(schedule.n) == 0;
+  if (isMasked && isKnown && !target.maskedOps) {
+    auto rest = int64_t(std::fmod(std::fmod(columns, nr), lanes));
+    work.stores += (llvm::popcount(uint64_t(rest)) - 1) * step / depth;
+  } else if (isMasked) {
+    work.maskedStores = step / depth;
+    work.stores -= work.maskedStores;
+  }
   work.scalars = 3 / (mr * double(std::max<int64_t>(schedule.unroll, 1)));
   // Rows that may not be there have an address each, which each step advances.
   bool hasAddresses = !schedule.pack[lhs] && schedule.rowRemainder == 0 &&
