@@ -127,10 +127,8 @@ ExitStatus Bencher::run(double seconds, Progress &progress) {
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
     return reportError(DiagId::RunFailed, error,
                        static_cast<ExitStatus>(status));
-  if (!bindSizes(error) || !invocation.fillMissing(options.seed, error))
+  if (!bindSizes(error) || !fillInputs(def, invocation, options.seed, error))
     return reportError(DiagId::RunFailed, error);
-  if (def && options.inputFiles.empty())
-    restrictStarts(*def, invocation);
 
   std::optional<PeakKernel> peak;
   if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt) {

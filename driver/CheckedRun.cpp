@@ -38,8 +38,8 @@ static TensorId findStart(const Def &def, const Affine &offset) {
   return found;
 }
 
-void restrictStarts(const Def &def, runtime::Invocation &invocation,
-                    ArrayRef<bool> isGiven) {
+static void restrictStarts(const Def &def, runtime::Invocation &invocation,
+                           ArrayRef<bool> isGiven) {
   std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
   // From the least value to the largest.
   std::map<TensorId, std::pair<int64_t, int64_t>> rooms;
@@ -61,7 +61,7 @@ void restrictStarts(const Def &def, runtime::Invocation &invocation,
   for (auto [scalar, room] : rooms) {
     auto [least, most] = room;
     size_t position = *invocation.find(def[scalar].name);
-    if (most < least || (!isGiven.empty() && isGiven[position]))
+    if (most < least || isGiven[position])
       continue;
     runtime::Array &array = invocation.getArray(position);
     uint64_t value = 0;
@@ -70,6 +70,57 @@ void restrictStarts(const Def &def, runtime::Invocation &invocation,
     value = least + value % static_cast<uint64_t>(most - least + 1);
     std::memcpy(array.data(), &value, width);
   }
+}
+
+/// Integers that say where a gather reads.
+static void restrictSubscripts(const Def &def, runtime::Invocation &invocation,
+                               ArrayRef<bool> isGiven) {
+  std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
+  for (const Expr &gather : def.exprs) {
+    if (gather.kind != ExprKind::Gather || gather.outside != Outside::Checked)
+      continue;
+    for (auto [id, dim] :
+         llvm::zip_equal(gather.places, def[gather.tensor].dims)) {
+      const Expr &place = def[id];
+      bool isRead =
+          place.kind == ExprKind::Access || place.kind == ExprKind::Gather;
+      if (!isRead || def[place.tensor].role != TensorRole::Input ||
+          !isInteger(place.type))
+        continue;
+      size_t position = *invocation.find(def[place.tensor].name);
+      if (isGiven[position])
+        continue;
+      runtime::Array &array = invocation.getArray(position);
+      size_t width = getBitWidth(place.type) / 8;
+      bool isSigned = getKind(place.type) == TypeKind::Signed;
+      uint64_t largest = UINT64_MAX >> (64 - 8 * width + isSigned);
+      uint64_t extent =
+          std::min(largest, static_cast<uint64_t>(dim.evaluate(sizes)) - 1) + 1;
+      char *element = static_cast<char *>(array.data());
+      for (int64_t i = 0, e = array.getNumElements(); extent != 0 && i < e;
+           ++i, element += width) {
+        uint64_t value = 0;
+        std::memcpy(&value, element, width);
+        value %= extent;
+        std::memcpy(element, &value, width);
+      }
+    }
+  }
+}
+
+bool fillInputs(const Def *def, runtime::Invocation &invocation, uint64_t seed,
+                std::string &error) {
+  SmallVector<bool> isGiven;
+  for (size_t i = 0, e = invocation.getSignature().arguments.size(); i != e;
+       ++i)
+    isGiven.push_back(invocation.isGiven(i));
+  if (!invocation.fillMissing(seed, error))
+    return false;
+  if (!def)
+    return true;
+  restrictSubscripts(*def, invocation, isGiven);
+  restrictStarts(*def, invocation, isGiven);
+  return true;
 }
 
 LogicalResult

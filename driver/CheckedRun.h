@@ -11,7 +11,7 @@
 //
 //   CheckedRun run(def, entry.signature);
 //   run.getInvocation().bind(sizes, error)
-//     && run.getInvocation().fillMissing(seed, error);
+//     && fillInputs(&def, run.getInvocation(), seed, error);
 //   run.evaluate(failure);                      // before inout is overwritten
 //   run.getInvocation().run(entry.function, error);
 //   run.compare(0);                             // the first result
@@ -32,11 +32,11 @@ namespace ein {
 std::vector<int64_t> getSymbolValues(const Def &def,
                                      llvm::ArrayRef<int64_t> sizes);
 
-/// Brings scalars that say where a slice starts to where it is inside of its
-/// tensor: random ones would hardly ever be, and the code would only refuse.
-/// Those that the user has given (`isGiven`, by argument) stay what they are.
-void restrictStarts(const Def &def, runtime::Invocation &invocation,
-                    llvm::ArrayRef<bool> isGiven = {});
+/// Fills what is read and was not given with random numbers. Of a `def`, those
+/// that say where a slice starts, or where a gather reads, are inside of its
+/// tensor: others hardly ever would be, and the code would only refuse.
+bool fillInputs(const Def *def, runtime::Invocation &invocation, uint64_t seed,
+                std::string &error);
 
 /// How many elements a tensor of these dims has; `values` are one per
 /// Def::symbols.

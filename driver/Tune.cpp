@@ -181,10 +181,8 @@ ExitStatus Tuner::prepare(const Def &def) {
                      : invocation.bind(options.sizes, error);
   if (!isBound)
     return fail("`" + def.name + "`: " + error + adviseSizes(entry->signature));
-  if (!invocation.fillMissing(options.seed, error))
+  if (!fillInputs(&def, invocation, options.seed, error))
     return fail("`" + def.name + "`: " + error);
-  if (options.inputFiles.empty())
-    restrictStarts(def, invocation);
   progress.enter("evaluating the reference of `" + def.name + "`");
   reference::Failure failure;
   reference::EvaluateOptions evaluation;

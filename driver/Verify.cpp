@@ -121,7 +121,6 @@ private:
   bool bindSizes(std::string &error);
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
   bool isQuick() const;
-  void restrictSubscripts(ArrayRef<bool> isGiven);
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   bool runStates();
@@ -154,53 +153,12 @@ bool Verifier::isQuick() const {
                            options.compile.order);
 }
 
-/// Random integers that say where a gather reads are brought into its tensor:
-/// they would hardly ever be, and the code would only be verified to refuse.
-void Verifier::restrictSubscripts(ArrayRef<bool> isGiven) {
-  std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
-  for (const Expr &gather : def.exprs) {
-    if (gather.kind != ExprKind::Gather || gather.outside != Outside::Checked)
-      continue;
-    for (auto [id, dim] :
-         llvm::zip_equal(gather.places, def[gather.tensor].dims)) {
-      const Expr &place = def[id];
-      bool isRead =
-          place.kind == ExprKind::Access || place.kind == ExprKind::Gather;
-      if (!isRead || def[place.tensor].role != TensorRole::Input ||
-          !isInteger(place.type))
-        continue;
-      size_t position = *invocation.find(def[place.tensor].name);
-      if (isGiven[position])
-        continue;
-      runtime::Array &array = invocation.getArray(position);
-      size_t width = getBitWidth(place.type) / 8;
-      bool isSigned = getKind(place.type) == TypeKind::Signed;
-      uint64_t largest = UINT64_MAX >> (64 - 8 * width + isSigned);
-      uint64_t extent =
-          std::min(largest, static_cast<uint64_t>(dim.evaluate(sizes)) - 1) + 1;
-      char *element = static_cast<char *>(array.data());
-      for (int64_t i = 0, e = array.getNumElements(); extent != 0 && i < e;
-           ++i, element += width) {
-        uint64_t value = 0;
-        std::memcpy(&value, element, width);
-        value %= extent;
-        std::memcpy(element, &value, width);
-      }
-    }
-  }
-}
-
 /// Fills the inputs and asks the reference.
 bool Verifier::evaluate(std::string &error) {
   progress.enter("evaluating the reference of `" + def.name + "`", done);
   reference::Failure failure;
-  SmallVector<bool> isGiven;
-  for (size_t i = 0, e = entry.signature.arguments.size(); i != e; ++i)
-    isGiven.push_back(invocation.isGiven(i));
-  if (!invocation.fillMissing(options.seed, error))
+  if (!fillInputs(&def, invocation, options.seed, error))
     return false;
-  restrictSubscripts(isGiven);
-  restrictStarts(def, invocation, isGiven);
   reference::EvaluateOptions evaluation;
   evaluation.splitsProducts = options.compile.splitsProducts;
   if (succeeded(checked.evaluate(failure, evaluation)))

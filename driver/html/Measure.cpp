@@ -91,10 +91,9 @@ Expected<double> Meter::measure(StringRef name,
   runtime::Invocation invocation(entry->signature);
   std::string error;
   if (!invocation.bind(own, error) ||
-      !invocation.fillMissing(options.seed, error))
+      !fillInputs(compilation.program.find(name), invocation, options.seed,
+                  error))
     return fail(error);
-  if (const Def *def = compilation.program.find(name))
-    restrictStarts(*def, invocation);
   constexpr double kSeconds = 0.2;
   runtime::Timing timing;
   if (!invocation.measure(reinterpret_cast<runtime::PackedFunction>(*address),
