@@ -12,6 +12,7 @@
 //   mm<M, K, N>(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))
 //   temporaries<M, K, N>() -> ()
 //   ranks 0 memory 0 grid
+//   network 5e+10 1e+09 2e-06 0.05   (if there is one)
 //   check shape natural
 //   check<M, K, N>(value: f32(M - 1), extents: f32(K)) -> ()
 //   statement 0 .ppr add
@@ -90,6 +91,13 @@ static std::string print(const DistributedStatement &statement,
   return text + "\n";
 }
 
+/// The shortest text that is this number.
+static std::string print(double number) {
+  char text[32];
+  return std::string(text,
+                     std::to_chars(text, text + sizeof(text), number).ptr);
+}
+
 std::string print(const DistributedProgram &program) {
   const std::vector<std::string> &symbols = program.signature.symbols;
   std::string text =
@@ -100,6 +108,9 @@ std::string print(const DistributedProgram &program) {
   for (int64_t parts : program.grid)
     text += " " + std::to_string(parts);
   text += "\n";
+  if (const auto &network = program.network)
+    text += "network " + print(network->flops) + " " + print(network->bytes) +
+            " " + print(network->latency) + " " + print(network->slack) + "\n";
   for (const DistributedCheck &check : program.checks) {
     Argument value, extents;
     value.name = "value";
@@ -262,6 +273,19 @@ static bool parseCheck(LineReader &reader, DistributedCheck &check) {
   return true;
 }
 
+/// After the word `network`. A number has one text.
+static bool parseNetwork(LineReader &reader, DistributedNetwork &network) {
+  for (double *number :
+       {&network.flops, &network.bytes, &network.latency, &network.slack}) {
+    std::string word;
+    if (!reader.consume(" ") || !reader.readWord(word) ||
+        !TextReader(word).readNumber(*number) || print(*number) != word)
+      return false;
+  }
+  return network.flops > 0 && network.bytes > 0 && network.latency >= 0 &&
+         network.slack >= 0 && reader.consume("\n");
+}
+
 /// Numbers of arrays and loops are those that there are.
 static bool isConsistent(const DistributedProgram &program) {
   for (const DistributedStatement &statement : program.statements) {
@@ -310,6 +334,9 @@ static bool read(const std::string &text, DistributedProgram &program) {
     if (!reader.readNumber(program.grid.emplace_back()))
       return false;
   if (!reader.consume("\n"))
+    return false;
+  if (reader.consume("network") &&
+      !parseNetwork(reader, program.network.emplace()))
     return false;
   while (reader.consume("check "))
     if (!parseCheck(reader, program.checks.emplace_back()))

@@ -104,6 +104,12 @@ struct DistributedCheck {
   std::vector<Dim> unlessEmpty;
 };
 
+/// What ranks take for operations, bytes and messages, and how much slower than
+/// it has to be what is looked at: as `distribute::Network` has it.
+struct DistributedNetwork {
+  double flops, bytes, latency, slack;
+};
+
 struct DistributedProgram {
   Signature signature;
   std::vector<DistributedCheck> checks;
@@ -122,6 +128,8 @@ struct DistributedProgram {
   std::vector<int64_t> grid;
   /// What a rank may take; 0: any amount.
   int64_t maxMemoryBytes = 0;
+  /// What grids are chosen for; none: the planner's own numbers.
+  std::optional<DistributedNetwork> network;
 
   const Argument &getArray(unsigned number) const {
     size_t count = signature.arguments.size();

@@ -93,10 +93,10 @@ public:
     (void)numThreads;
   }
   void add(const DistributionOptions &distribution) {
-    const auto &[isWanted, makesFunctions, ranks, mpi, maxMemoryBytes,
-                 network] = distribution;
+    const auto &[isWanted, makesFunctions, ranks, mpi, maxMemoryBytes, network,
+                 networkFile] = distribution;
     addAll(isWanted, makesFunctions, ranks, mpi, maxMemoryBytes,
-           printNetwork(network));
+           printNetwork(network), networkFile);
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,

@@ -79,6 +79,7 @@ bool setDistribution(Flags &flags, DistributionOptions &distribution,
   }
   distribution.isWanted = flags.distribute.has_value();
   distribution.ranks = flags.distribute.value_or("");
+  distribution.networkFile = flags.network;
   return flags.network.empty() ||
          readNetworkFile(flags.network, distribution.network, outcome);
 }

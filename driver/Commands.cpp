@@ -139,6 +139,8 @@ static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
       rule += " " + escapeForMake(file->getName());
   if (!options.compile.machineFile.empty())
     rule += " " + escapeForMake(options.compile.machineFile);
+  if (!options.compile.distribution.networkFile.empty())
+    rule += " " + escapeForMake(options.compile.distribution.networkFile);
   if (!options.compile.tunedFile.empty())
     rule += " " + escapeForMake(options.compile.tunedFile);
   return writeOutput(options, options.depfile, rule + "\n");

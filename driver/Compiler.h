@@ -76,8 +76,10 @@ struct DistributionOptions {
   std::string mpi = "openmpi";
   /// What a rank may take; 0 for any amount.
   uint64_t maxMemoryBytes = 0;
-  /// What predictions are for.
+  /// What predictions are for, and grids are chosen for when functions run.
   distribute::Network network;
+  /// The file that `network` is from; empty: einc's own numbers.
+  std::string networkFile;
 };
 
 struct CompileOptions {

@@ -38,6 +38,9 @@ std::string printFlags(const CompileOptions &options) {
   add(options.distribution.makesFunctions &&
           options.distribution.maxMemoryBytes != 0,
       "--max-memory " + Twine(options.distribution.maxMemoryBytes));
+  add(options.distribution.makesFunctions &&
+          !options.distribution.networkFile.empty(),
+      "--network " + sys::path::filename(options.distribution.networkFile));
   add(!options.checks, "--no-checks");
   add(options.useBlas, "--library blas");
   add(options.check.broadcastsSizeOne, "--broadcast numpy");

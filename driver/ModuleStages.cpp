@@ -438,8 +438,12 @@ static LogicalResult makeKernels(CompileState &state, TimingScope &timing) {
   const DistributionOptions &options = state.options.distribution;
   PassManager passes(state.module.get()->getName());
   watch(passes, state.options, timing);
+  SmallVector<double> network;
+  if (!options.networkFile.empty())
+    network = {options.network.flops, options.network.bytes,
+               options.network.latency, options.network.slack};
   buildForRanks(passes, options.ranks,
-                static_cast<int64_t>(options.maxMemoryBytes));
+                static_cast<int64_t>(options.maxMemoryBytes), network);
   state.refusal = DiagId::CannotDistribute;
   ExitStatus before = std::exchange(state.statusOfFailure, kWrongInput);
   if (failed(passes.run(*state.module)))

@@ -644,6 +644,11 @@ struct DistributePass : impl::DistributeBase<DistributePass> {
   using DistributeBase::DistributeBase;
 
   void runOnOperation() override {
+    if (network.size() != 4 && !network.empty()) {
+      getOperation().emitError("a network has four numbers, and not ")
+          << network.size();
+      return signalPassFailure();
+    }
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr(EinDialect::kSignatureAttr))
@@ -656,6 +661,8 @@ struct DistributePass : impl::DistributeBase<DistributePass> {
         return signalPassFailure();
       runtime::DistributedProgram program;
       program.maxMemoryBytes = maxMemory;
+      if (network.size() == 4)
+        program.network = {network[0], network[1], network[2], network[3]};
       SmallVector<Attribute> kernels;
       if (!parseRanks(ranks, program)) {
         function.emitError("`")

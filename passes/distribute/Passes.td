@@ -52,7 +52,10 @@ def Distribute : Pass<"ein-distribute", "::mlir::ModuleOp"> {
            "how many ranks there are, or the parts of each loop, as 2x2x1; empty: "
            "any number">,
     Option<"maxMemory", "max-memory", "int64_t", "0",
-           "bytes that a rank may take; 0: any">
+           "bytes that a rank may take; 0: any">,
+    ListOption<"network", "network", "double",
+               "what grids are chosen for: operations and bytes a second of a rank, "
+               "seconds of a message, and slack; empty: the planner's own numbers">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

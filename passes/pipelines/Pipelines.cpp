@@ -46,10 +46,11 @@ using namespace mlir;
 namespace ein {
 
 void buildForRanks(OpPassManager &pm, const std::string &ranks,
-                   int64_t maxMemory) {
+                   int64_t maxMemory, ArrayRef<double> network) {
   DistributeOptions options;
   options.ranks = ranks;
   options.maxMemory = maxMemory;
+  llvm::append_range(options.network, network);
   pm.addPass(createDistribute(options));
 }
 
@@ -142,7 +143,7 @@ std::vector<std::string> getPipelinePassNames() {
   ContractOptions contract;
   contract.splitProducts = true;
   buildToContract(pm, contract);
-  buildForRanks(pm, /*ranks=*/"", /*maxMemory=*/0);
+  buildForRanks(pm, /*ranks=*/"", /*maxMemory=*/0, /*network=*/{});
   FusedOptions fused;
   fused.transform = "any";
   buildToFused(pm, fused);

@@ -66,9 +66,10 @@ struct ScheduledOptions : mlir::PassPipelineOptions<ScheduledOptions> {
 };
 
 /// contract -> contract: kernels for the blocks of `ranks`, which take at most
-/// `maxMemory` bytes (0: any).
+/// `maxMemory` bytes (0: any). `network`, of four numbers or empty, is what
+/// their grids are chosen for.
 void buildForRanks(mlir::OpPassManager &pm, const std::string &ranks,
-                   int64_t maxMemory);
+                   int64_t maxMemory, llvm::ArrayRef<double> network);
 /// contract -> fused: complex numbers taken apart, then passes/fused/.
 void buildToFused(mlir::OpPassManager &pm, const FusedOptions &options);
 /// fused -> scheduled: how each op runs is decided, and what that takes ops

@@ -164,6 +164,14 @@ static bool isMadeInPlace(const DistributedProgram &program, unsigned argument,
          array >= program.signature.arguments.size();
 }
 
+/// What the program's grids are chosen for.
+static Network getNetwork(const DistributedProgram &program) {
+  Network network;
+  if (const std::optional<DistributedNetwork> &own = program.network)
+    network = {own->flops, own->bytes, own->latency, own->slack};
+  return network;
+}
+
 static bool makePlan(const DistributedProgram &program,
                      const std::vector<int64_t> &sizes, int64_t ranks,
                      const Schedule &schedule, ProgramPlan &result,
@@ -197,10 +205,11 @@ static bool makePlan(const DistributedProgram &program,
             std::to_string(planned.statements[0].extents.size()) + " indices";
     return false;
   }
+  const Network network = getNetwork(program);
   std::optional<ProgramPlan> plan =
       grid.empty()
-          ? planProgram(planned, ranks, program.maxMemoryBytes, Network())
-          : planProgram(planned, grid, program.maxMemoryBytes, Network());
+          ? planProgram(planned, ranks, program.maxMemoryBytes, network)
+          : planProgram(planned, grid, program.maxMemoryBytes, network);
   if (!plan) {
     error = "the blocks of a rank do not fit in the " +
             std::to_string(program.maxMemoryBytes) +

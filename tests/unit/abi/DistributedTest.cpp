@@ -17,6 +17,7 @@ const char *const kText =
     "mm<M, K, N>(A: f32(M, K), B: f32(K, N), s: f32) -> (C: f32(M, N))\n"
     "temporaries<M, K, N>(t0: f32(M, N), t1: f32(M, N), t2: i32) -> ()\n"
     "ranks 4 memory 4096 grid 2 2 1\n"
+    "network 2.5e+10 1e+09 2e-06 0.05\n"
     "statement 0 .ppr add\n"
     "loops<M, K, N>(loops: f32(M, N, K)) -> ()\n"
     "read 0 1*0+0 1*2+0\n"
@@ -49,6 +50,11 @@ TEST(Distributed, TextIsReadAsItIsWritten) {
   EXPECT_EQ(program.ranks, 4);
   EXPECT_EQ(program.maxMemoryBytes, 4096);
   EXPECT_EQ(program.grid, (std::vector<int64_t>{2, 2, 1}));
+  ASSERT_TRUE(program.network);
+  EXPECT_EQ(program.network->flops, 2.5e10);
+  EXPECT_EQ(program.network->bytes, 1e9);
+  EXPECT_EQ(program.network->latency, 2e-6);
+  EXPECT_EQ(program.network->slack, 0.05);
   ASSERT_EQ(program.statements.size(), 4u);
   EXPECT_EQ(program.statements[3].combiner, Combiner::First);
   EXPECT_EQ(program.status, 6u);
@@ -98,6 +104,10 @@ TEST(Distributed, NumbersAreThoseOfWhatIsThere) {
     text.replace(text.find(from), from.size(), to);
     return !parse(text, program);
   };
+  EXPECT_TRUE(refuses("1e+09", "-1e+09"));
+  EXPECT_TRUE(refuses("2.5e+10", "nan"));
+  EXPECT_TRUE(refuses("2.5e+10", "0"));
+  EXPECT_TRUE(refuses(" 0.05", ""));
   EXPECT_TRUE(refuses("read 0 ", "read 6 "));
   EXPECT_TRUE(refuses("read 0 1*0+0", "read 0 1*3+0"));
   EXPECT_TRUE(refuses("read 0 1*0+0 1*2+0", "read 0 1*0+0"));
