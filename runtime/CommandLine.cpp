@@ -103,7 +103,7 @@ bool parseCommandLine(const std::vector<std::string> &arguments,
     } else if (name == "--checkpoint") {
       line.checkpoint = *attached;
     } else if (name == "--checkpoint-interval") {
-      if (!parseSeconds(*attached, line.checkpointInterval)) {
+      if (!parseSeconds(*attached, line.checkpointInterval.emplace())) {
         error = "expected seconds after `--checkpoint-interval`, not " +
                 quote(*attached);
         return false;
@@ -539,10 +539,12 @@ int runCommandLine(int argc, const char *const *argv,
           std::vector<std::string>(argv + std::min(argc, 1), argv + argc), line,
           error))
     return fail(ExitWrongCommandLine, error);
-  if (line.checkpoint)
+  if (line.checkpoint || line.checkpointInterval)
     return fail(ExitWrongCommandLine,
-                "`--checkpoint` is for programs for many ranks, which `einc "
-                "build --distribute` makes");
+                (line.checkpoint ? quote("--checkpoint")
+                                 : quote("--checkpoint-interval")) +
+                    " is for programs for many ranks, which `einc "
+                    "build --distribute` makes");
 
   size_t chosen = signatures.size() - 1;
   if (!line.entry.empty()) {

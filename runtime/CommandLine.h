@@ -47,7 +47,7 @@ struct CommandLine {
   /// Of programs for many ranks: where sums of slices are saved, and after how
   /// many seconds.
   std::optional<std::string> checkpoint;
-  double checkpointInterval = 60;
+  std::optional<double> checkpointInterval;
   bool bench = false;
   bool time = false;
   bool describe = false;

@@ -93,9 +93,23 @@ bool Checkpoint::compareJob(const std::string &path, const std::string &text,
   return true;
 }
 
-static std::string makeDamaged(const std::string &path) {
-  return "cannot go on from " + quote(path) +
-         ": it is damaged; its rank begins again if it is removed";
+/// Of a file of sums; what is wrong with it is said.
+static std::string makeDamaged(const std::string &path,
+                               const std::string &reason) {
+  return "cannot go on from " + quote(path) + ": it is damaged, as " + reason +
+         "; if it is removed, its rank begins again with its first slice";
+}
+
+/// Whether the names of the lines are those of a file of sums; else it is none,
+/// or is cut off.
+static bool hasLines(const std::string &text) {
+  size_t at = 0;
+  for (const char *name :
+       {"einc checkpoint ", "ranks ", "program ", "inputs ", "rank ", "sum ",
+        "bytes ", "slices ", "finished ", "checksum "})
+    if (readLine(text, at).rfind(name, 0) != 0)
+      return false;
+  return text.size() == static_cast<size_t>(kHeaderBytes);
 }
 
 static std::string makeSystemError(const char *what, const std::string &path) {
@@ -166,7 +180,14 @@ bool Checkpoint::openJob(std::string &error) {
     return false;
   if (file.descriptor < 0)
     return writeFile(path, describeJob(), nullptr, 0, error);
-  return compareJob(path, readText(file), error);
+  std::string text = readText(file);
+  if (!text.empty())
+    return compareJob(path, text, error);
+  // What is in the other files says to what they belong as well.
+  error = "cannot go on from " + quote(path) +
+          ": it is empty; if it is removed, ranks go on from the sums that are "
+          "there";
+  return false;
 }
 
 /// The text before the sums; none, and no slices, where there is no file.
@@ -180,21 +201,29 @@ bool Checkpoint::readHeader(const SliceSum &sum, std::string &header,
   if (file.descriptor < 0)
     return true;
   header = readText(file);
+  struct stat status;
+  int64_t size = fstat(file.descriptor, &status) == 0 ? status.st_size : -1;
+  auto fail = [&](const std::string &reason) {
+    error = makeDamaged(path, reason);
+    return false;
+  };
+  if (size == 0)
+    return fail("it is empty");
+  if (!hasLines(header))
+    return fail("it does not begin as a checkpoint does");
   if (!compareJob(path, header, error))
     return false;
   size_t at = header.find("\nfinished ");
   if (at != std::string::npos)
     finished = std::strtoll(header.c_str() + at + 10, nullptr, 10);
   std::string expected = describe(sum, finished);
-  struct stat status;
-  bool isGood = finished > 0 && finished <= sum.slices &&
-                header.size() == kHeaderBytes &&
-                header.compare(0, expected.size(), expected) == 0 &&
-                fstat(file.descriptor, &status) == 0 &&
-                status.st_size == static_cast<off_t>(kHeaderBytes + sum.bytes);
-  if (!isGood)
-    error = makeDamaged(path);
-  return isGood;
+  if (finished <= 0 || finished > sum.slices ||
+      header.compare(0, expected.size(), expected) != 0)
+    return fail("it is of another rank or of another sum than its name says");
+  if (size != kHeaderBytes + sum.bytes)
+    return fail("it has " + std::to_string(size) + " bytes instead of " +
+                std::to_string(kHeaderBytes + sum.bytes));
+  return true;
 }
 
 bool Checkpoint::begin(uint64_t ownCode, uint64_t ownInputs,
@@ -259,7 +288,7 @@ bool Checkpoint::load(const SliceSum &sum, char *data, int64_t &finished) {
       file.descriptor >= 0 && file.readAt(kHeaderBytes, data, sum.bytes) &&
       finishHeader(describe(sum, finished), data, sum.bytes) == header;
   if (!isGood)
-    loadError = makeDamaged(path);
+    loadError = makeDamaged(path, "its numbers do not match its checksum");
   return isGood;
 }
 

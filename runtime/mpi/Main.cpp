@@ -31,6 +31,9 @@ extern "C" const char __ein_version[];
 
 using namespace ein::runtime;
 
+/// How often sums are saved if nobody says so.
+static constexpr double kCheckpointSeconds = 60;
+
 namespace {
 
 class Job {
@@ -157,6 +160,11 @@ int Job::choose() {
             " ranks, and there are " + std::to_string(ranks.count);
     return ExitWrongCommandLine;
   }
+  if (line.checkpointInterval && !line.checkpoint) {
+    error = "`--checkpoint-interval` says how often sums are saved; "
+            "`--checkpoint DIR` says where, and is missing";
+    return ExitWrongCommandLine;
+  }
   if (!line.checkpoint)
     return ExitDone;
   bool hasSlices = false;
@@ -281,8 +289,9 @@ int Job::openCheckpoint() {
   for (size_t i = 0; i != blocks.size(); ++i)
     if (getSignature().arguments[i].isRead())
       own.add(blocks[i].data(), blocks[i].getNumBytes());
-  checkpoint = std::make_unique<Checkpoint>(ranks, name, *line.checkpoint,
-                                            line.checkpointInterval);
+  checkpoint = std::make_unique<Checkpoint>(
+      ranks, name, *line.checkpoint,
+      line.checkpointInterval.value_or(kCheckpointSeconds));
   std::string note;
   if (!checkpoint->begin(code.get(), own.get(),
                          listSliceSums(ranks, getProgram(), schedule), note,

@@ -227,6 +227,9 @@ TEST_F(CommandLineTest, WrongCommandLines) {
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `x`");
   fails(2, {"--random=-1"},
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `-1`");
+  fails(2, {"--checkpoint-interval", "5"},
+        "`--checkpoint-interval` is for programs for many ranks, which `einc "
+        "build --distribute` makes");
   fails(2, {"--checkpoint", "here"},
         "`--checkpoint` is for programs for many ranks, which `einc build "
         "--distribute` makes");
