@@ -38,28 +38,10 @@ inline int32_t multiply(void **arrays, const int64_t *symbols) {
   return 0;
 }
 
-/// Slices of three values of k; the sum of each is added to what there is.
-inline int32_t addSlices(void **arrays, const int64_t *symbols) {
-  int64_t slices = symbols[0], m = symbols[2], n = symbols[4], k = 3 * slices;
-  auto *a = static_cast<double *>(arrays[0]);
-  auto *b = static_cast<double *>(arrays[1]);
-  auto *c = static_cast<double *>(arrays[2]);
-  for (int64_t first = 0; first != k; first += 3)
-    for (int64_t i = 0; i != m; ++i)
-      for (int64_t j = 0; j != n; ++j) {
-        double sum = 0;
-        for (int64_t l = first; l != first + 3; ++l)
-          sum += a[i * k + l] * b[l * n + j];
-        c[i * n + j] += sum;
-      }
-  return 0;
-}
-
-/// Slices of three values of k, and of two of m, which are rows of the result
-/// or columns of it.
-inline int32_t addBlocks(void **arrays, const int64_t *symbols,
+/// A part of m x n x k in slices of three values of k; the sum of each is added
+/// to what there is. What has m are rows of the result, or columns of it.
+inline int32_t addSlices(void **arrays, int64_t m, int64_t n, int64_t k,
                          bool isTransposed) {
-  int64_t k = 3 * symbols[0], m = 2 * symbols[1], n = symbols[6];
   auto *a = static_cast<double *>(arrays[0]);
   auto *b = static_cast<double *>(arrays[1]);
   auto *c = static_cast<double *>(arrays[2]);
@@ -73,11 +55,15 @@ inline int32_t addBlocks(void **arrays, const int64_t *symbols,
       }
   return 0;
 }
+/// Slices of k alone; with those of m, of two values, rows or columns.
+inline int32_t addAll(void **arrays, const int64_t *symbols) {
+  return addSlices(arrays, symbols[2], symbols[4], 3 * symbols[0], false);
+}
 inline int32_t addRows(void **arrays, const int64_t *symbols) {
-  return addBlocks(arrays, symbols, false);
+  return addSlices(arrays, 2 * symbols[1], symbols[6], 3 * symbols[0], false);
 }
 inline int32_t addColumns(void **arrays, const int64_t *symbols) {
-  return addBlocks(arrays, symbols, true);
+  return addSlices(arrays, 2 * symbols[1], symbols[6], 3 * symbols[0], true);
 }
 
 constexpr HandMade kProduct = {
@@ -94,7 +80,7 @@ constexpr HandMade kSliced[] = {
      "statement 0 .r add sliced\nloops<M, K, N>(loops: f32(K)) -> ()\n"
      "read 0 * 3*0+0~2\nread 1 3*0+0~2 *\nwrite 3 * *\n"
      "start bits 0000000000000000\nresult 2 3\n",
-     addSlices},
+     addAll},
     {"g<M, K, N>(A: f64(2*M, 3*K), B: f64(3*K, N)) -> (C: f64(2*M, N))\n"
      "temporaries<M, K, N>(t0: f64(2*M, N)) -> ()\nranks 0 memory 0 grid\n"
      "statement 0 .rp add sliced\nloops<M, K, N>(loops: f32(K, M)) -> ()\n"
