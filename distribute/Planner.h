@@ -87,7 +87,12 @@ private:
     return number < statement.reads.size() ? statement.reads[number]
                                            : statement.write;
   }
-  std::vector<State> keepBest(std::vector<State> states) const;
+  /// The statement where an array lies that it reads or writes.
+  std::vector<Candidate> followAll(const State &state, unsigned number) const;
+  /// Of states before statement `next`.
+  std::vector<State> keepBest(std::vector<State> states, unsigned next) const;
+  std::vector<State> findPromising(const std::vector<State> &states,
+                                   unsigned next) const;
   State getBegin() const;
   /// The plan of what was chosen, with the costs of all ranks.
   std::optional<ProgramPlan> finish(const State &state) const;

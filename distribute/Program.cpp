@@ -286,6 +286,19 @@ std::optional<Candidate> Planner::follow(const ProgramStatement &statement,
   return candidate;
 }
 
+std::vector<Candidate> Planner::followAll(const State &state,
+                                          unsigned number) const {
+  const ProgramStatement &statement = program.statements[number];
+  std::vector<Candidate> candidates;
+  for (unsigned i = 0; i <= statement.reads.size(); ++i) {
+    const ArrayUse &use = getUse(statement, i);
+    if (const std::optional<BlockLayout> &home = state.homes[use.array])
+      if (std::optional<Candidate> candidate = follow(statement, use, *home))
+        candidates.push_back(std::move(*candidate));
+  }
+  return candidates;
+}
+
 //===----------------------------------------------------------------------===//
 // The search
 //===----------------------------------------------------------------------===//
@@ -305,16 +318,8 @@ std::optional<ProgramPlan> Planner::run() {
     std::vector<State> next;
     for (const State &state : states) {
       std::vector<Candidate> candidates = alone;
-      for (const ArrayUse &use : statement.reads)
-        if (const std::optional<BlockLayout> &home = state.homes[use.array])
-          if (std::optional<Candidate> candidate =
-                  follow(statement, use, *home))
-            candidates.push_back(std::move(*candidate));
-      if (const std::optional<BlockLayout> &home =
-              state.homes[statement.write.array])
-        if (std::optional<Candidate> candidate =
-                follow(statement, statement.write, *home))
-          candidates.push_back(std::move(*candidate));
+      for (Candidate &candidate : followAll(state, number))
+        candidates.push_back(std::move(candidate));
       for (const Candidate &candidate : candidates)
         if (std::optional<State> longer =
                 extend(state, number, candidate, /*isFinal=*/false))
@@ -322,16 +327,49 @@ std::optional<ProgramPlan> Planner::run() {
     }
     if (next.empty())
       return std::nullopt;
-    states = keepBest(std::move(next));
+    states = keepBest(std::move(next), number + 1);
   }
   return finish(states.front());
 }
 
-/// Those that may become the best: the fastest ones, and those that move the
-/// least of those that are little slower. The best so far is the first.
-std::vector<State> Planner::keepBest(std::vector<State> states) const {
-  // A limit on time, which grows with what is kept.
-  constexpr size_t kBeam = 16;
+/// How many states are kept: a limit on time, which grows with it.
+static constexpr size_t kBeam = 16;
+
+/// Of states that are not kept, in order, those that are the best after the
+/// next statement, if that is computed where they have left an array. A number
+/// with many factors has more grids that cost the same than are kept, and the
+/// next statement adds up parts along one of their dims.
+std::vector<State> Planner::findPromising(const std::vector<State> &states,
+                                          unsigned next) const {
+  // Limits on time.
+  constexpr size_t kMostLooks = 128, kPromising = 8;
+  std::vector<State> promising;
+  if (next == program.statements.size())
+    return promising;
+  std::vector<std::pair<double, size_t>> promises;
+  size_t end = std::min(states.size(), kMostLooks);
+  for (size_t i = std::min(kBeam, end); i != end; ++i)
+    for (const Candidate &candidate : followAll(states[i], next))
+      if (std::optional<State> longer =
+              extend(states[i], next, candidate, /*isFinal=*/false))
+        promises.push_back({longer->getScore(), i});
+  std::sort(promises.begin(), promises.end());
+  std::vector<size_t> taken;
+  for (auto [score, i] : promises) {
+    bool isTaken = std::find(taken.begin(), taken.end(), i) != taken.end();
+    if (isTaken || taken.size() == kPromising)
+      continue;
+    taken.push_back(i);
+    promising.push_back(states[i]);
+  }
+  return promising;
+}
+
+/// Those that may become the best: the fastest ones, those that move the least
+/// of those that are little slower, and those that promise to. The best so far
+/// is the first.
+std::vector<State> Planner::keepBest(std::vector<State> states,
+                                     unsigned next) const {
   std::stable_sort(
       states.begin(), states.end(),
       [](const State &a, const State &b) { return a.seconds < b.seconds; });
@@ -347,8 +385,10 @@ std::vector<State> Planner::keepBest(std::vector<State> states) const {
                    [](const State &a, const State &b) {
                      return a.getScore() < b.getScore();
                    });
+  std::vector<State> promising = findPromising(kept, next);
   if (kept.size() > kBeam)
     kept.resize(kBeam);
+  std::move(promising.begin(), promising.end(), std::back_inserter(kept));
   auto isKept = [&](const State &state) {
     return std::any_of(kept.begin(), kept.end(), [&](const State &other) {
       return other.seconds == state.seconds && other.homes == state.homes;
