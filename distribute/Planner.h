@@ -80,6 +80,8 @@ private:
   UseCost makeUseCost(const State &state, const ProgramStatement &statement,
                       const Candidate &candidate, unsigned number) const;
 
+  /// Whether what a use fetches may go around what is at home.
+  bool hasRoom(unsigned number, unsigned use) const;
   BlockLayout getAnyHome(const ProgramArray &array) const;
   bool isLive(unsigned array, unsigned statement) const;
   const ArrayUse &getUse(const ProgramStatement &statement,

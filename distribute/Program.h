@@ -69,6 +69,9 @@ struct ProgramArray {
   int64_t elementBytes = 4;
   /// The caller has it, before or after: it is in memory all the time.
   bool isArgument = true;
+  /// What a rank has at home lies in memory that has room around it for what
+  /// the first statement that reads the array fetches, if that is one block.
+  bool hasRoom = false;
 };
 
 struct Program {

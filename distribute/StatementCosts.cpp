@@ -27,6 +27,28 @@ bool Planner::isLive(unsigned array, unsigned statement) const {
   }
   return isBefore && isAfter;
 }
+
+bool Planner::hasRoom(unsigned number, unsigned use) const {
+  const ProgramStatement &statement = program.statements[number];
+  if (use == statement.reads.size())
+    return false;
+  unsigned array = statement.reads[use].array;
+  // The first use of all.
+  for (unsigned i = 0; i <= number; ++i) {
+    const ProgramStatement &other = program.statements[i];
+    for (unsigned k = 0; k != (i == number ? use : other.reads.size()); ++k)
+      if (other.reads[k].array == array)
+        return false;
+  }
+  return program.arrays[array].hasRoom;
+}
+
+/// Whether `box` lies in one piece in the memory of a larger one.
+static bool liesIn(const Block &box, const Block &whole) {
+  return box.countElements() != 0 && intersect(box, whole) == box &&
+         findAdjacent(box, whole);
+}
+
 /// In elements but where it says bytes.
 struct Planner::UseCost {
   const ArrayUse *use;
@@ -34,6 +56,7 @@ struct Planner::UseCost {
   Move move;
   bool isSum = false; // of parts that several ranks have
   bool isStepped = false;
+  bool hasRoom = false;
   /// Of a sum, how many ranks add to an element, and whether all of them keep
   /// some of what a step makes.
   int64_t summed = 1;
@@ -140,6 +163,8 @@ StatementPlan Planner::cost(const State &state, unsigned number,
   std::vector<UseCost> uses;
   for (unsigned i = 0; i <= statement.reads.size(); ++i)
     uses.push_back(makeUseCost(state, statement, candidate, i));
+  for (unsigned i = 0; i <= statement.reads.size(); ++i)
+    uses[i].hasRoom = !uses[i].isStepped && hasRoom(number, i);
   std::vector<std::pair<BlockLayout, int64_t>> residents;
   for (unsigned array = 0; array != program.arrays.size(); ++array) {
     if (!isLive(array, number))
@@ -202,7 +227,8 @@ StatementPlan Planner::cost(const State &state, unsigned number,
           use.move.kind == MoveKind::Reduce)
         use.move.partners =
             std::max(use.move.partners, countOwners(use.home, box));
-      int64_t buffer = needed;
+      int64_t buffer =
+          use.hasRoom && liesIn(home, box) ? needed - there : needed;
       if (use.isStepped) {
         int64_t whole = part.ranges[candidate.steps.dim].size();
         int64_t panel = getLargestPart(whole, candidate.steps.count);

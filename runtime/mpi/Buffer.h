@@ -36,6 +36,17 @@ inline void adviseHugePages(char *memory, int64_t size) {
 #endif
 }
 
+/// Gives the pages between two places back, which are new ones when something
+/// is written there.
+inline void releasePages(char *from, char *to) {
+  auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  uintptr_t begin = reinterpret_cast<uintptr_t>(from);
+  uintptr_t end = reinterpret_cast<uintptr_t>(to) / page * page;
+  begin = (begin + page - 1) / page * page;
+  if (begin < end)
+    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
+}
+
 /// Gives memory back, which has to know how it is aligned.
 struct FreeBuffer {
   size_t alignment = 64;

@@ -267,8 +267,17 @@ void fill(char *data, int64_t count, const std::vector<uint8_t> &bits) {
     std::memset(data, 0, count * bits.size());
     return;
   }
-  for (int64_t i = 0; i != count; ++i)
-    std::memcpy(data + i * bits.size(), bits.data(), bits.size());
+  // A piece that stays in the first cache becomes all of the rest.
+  constexpr int64_t kPiece = 4096;
+  auto width = static_cast<int64_t>(bits.size());
+  int64_t bytes = count * width, done = std::min(bytes, width);
+  std::memcpy(data, bits.data(), done);
+  while (done < bytes) {
+    // So far they are whole elements.
+    int64_t next = std::min({done, kPiece / width * width, bytes - done});
+    std::memcpy(data + done, data, next);
+    done += next;
+  }
 }
 
 std::vector<uint8_t> getNeutral(DType type, Combiner combiner) {

@@ -29,11 +29,6 @@ using namespace ein::distribute;
 
 namespace ein::runtime {
 
-/// Whether all of a box is in another one.
-static bool isPartOf(const Block &box, const Block &whole) {
-  return isEmpty(box) || (!isEmpty(whole) && getCommon(box, whole) == box);
-}
-
 namespace {
 
 /// An input of a statement: the boxes of a step, or of all of them, are in one
@@ -43,6 +38,9 @@ struct Input {
   bool isStepped = false;
   /// The rank has at home what it reaches in any step.
   bool isLocal = false;
+  /// It is fetched around what is at home, and takes so many bytes more.
+  const Room *room = nullptr;
+  int64_t roomBytes = 0;
   Buffer buffers[2];
   BoxMemory panels[2];
   Exchange exchanges[2];
@@ -81,6 +79,8 @@ private:
   bool prepareInputs();
   bool prepareOutput();
   bool prepareTaken(const ArrayUse &use, bool isLocal, Buffer &buffer);
+  char *getRoomMemory(const Input &input) const;
+  void leaveRooms();
   void startInput(Input &input, int64_t step);
   void startOutput();
   void startPart(int64_t step);
@@ -144,6 +144,7 @@ private:
   /// By array, this rank's block, and its memory if it is not the caller's.
   std::vector<BoxMemory> homes;
   std::vector<Buffer> owned;
+  std::vector<std::optional<Room>> rooms;
   /// A code that the other ranks do not know yet.
   int32_t code = 0;
 
@@ -185,6 +186,8 @@ void Executor::findHomes() {
       homes[i].data = static_cast<char *>(arguments[i]);
       count(getNumBytes(homes[i].box, i));
     }
+  for (unsigned array = 0; array != program.getNumArrays(); ++array)
+    rooms.push_back(findRoom(program, schedule, array, ranks.rank));
   for (auto [argument, array] : program.results) {
     bool isInPlace =
         program.signature.arguments[argument].role == Role::Output &&
@@ -242,14 +245,22 @@ bool Executor::prepareInputs() {
       continue;
     input.isStepped = isStepped(*input.access, now->steps);
     input.isLocal = isAtHome(*input.access);
+    const std::optional<Room> &room = rooms[array];
+    if (room && &schedule.statements[room->statement] == now &&
+        room->read == i) {
+      input.room = &*room;
+      input.roomBytes =
+          getNumBytes(room->box, array) - getNumBytes(homes[array].box, array);
+      count(input.roomBytes);
+    }
     int64_t steps = input.isStepped ? now->steps.count : 1;
     int64_t bytes = 0;
     for (int64_t step = 0; step != steps; ++step)
       bytes = std::max(
           bytes,
           getNumBytes(getReachedBy(ranks.rank, *input.access, step), array));
-    for (int64_t k = 0; k != std::min<int64_t>(steps, 2) && !input.isLocal;
-         ++k) {
+    bool isFetched = !input.isLocal && !input.room;
+    for (int64_t k = 0; k != std::min<int64_t>(steps, 2) && isFetched; ++k) {
       if (!input.buffers[k].allocate(bytes))
         return false;
       count(input.buffers[k].size());
@@ -304,6 +315,28 @@ bool Executor::prepareOutput() {
   return prepareTaken(now->write, /*isLocal=*/false, partTaken);
 }
 
+char *Executor::getRoomMemory(const Input &input) const {
+  const BoxMemory &home = homes[input.access->array];
+  return home.data - *findAdjacent(home.box, input.room->box) *
+                         static_cast<int64_t>(getWidth(input.access->array));
+}
+
+/// What was fetched around homes is done with. Its memory is the system's until
+/// something is written there again.
+void Executor::leaveRooms() {
+  for (Input &input : inputs) {
+    if (!input.room)
+      continue;
+    unsigned array = input.access->array;
+    char *begin = getRoomMemory(input), *home = homes[array].data;
+    char *homeEnd = home + getNumBytes(homes[array].box, array);
+    releasePages(begin, home);
+    releasePages(homeEnd, begin + getNumBytes(input.room->box, array));
+    count(-input.roomBytes);
+    input.room = nullptr;
+  }
+}
+
 void Executor::startInput(Input &input, int64_t step) {
   unsigned array = input.access->array;
   if (program.isScalar(array))
@@ -313,10 +346,11 @@ void Executor::startInput(Input &input, int64_t step) {
   if (input.isLocal)
     panel = homes[array];
   else
-    panel = {need[ranks.rank], input.buffers[step % 2].get()};
+    panel = {need[ranks.rank],
+             input.room ? getRoomMemory(input) : input.buffers[step % 2].get()};
   input.exchanges[step % 2].start(
       ranks, getWidth(array), schedule.homes[array], need, homes[array], panel,
-      static_cast<int>(&input - inputs.data()), input.isLocal);
+      static_cast<int>(&input - inputs.data()), input.isLocal || input.room);
 }
 
 /// What is at home before anything is combined with it.
@@ -497,12 +531,14 @@ void Executor::computeInSlices(const Block &block,
 /// Memory for parts of sums, where the inputs have been if they are done with.
 int32_t Executor::preparePieces(int64_t step) {
   unsigned array = statement->write.array;
-  if (step + 1 == now->steps.count)
+  if (step + 1 == now->steps.count) {
+    leaveRooms();
     for (Input &input : inputs)
       for (Buffer &buffer : input.buffers) {
         count(-buffer.size());
         buffer.reset();
       }
+  }
   int64_t bytes =
       getSlabBytes(ranks, getWidth(array), getReachedByAll(now->write, step),
                    schedule.homes[array]);
@@ -581,6 +617,7 @@ int32_t Executor::runStatement(size_t number) {
   for (Input &input : inputs)
     for (Exchange &exchange : input.exchanges)
       exchange.finish();
+  leaveRooms();
   inputs.clear();
   partBuffer.reset();
   partTaken.reset();

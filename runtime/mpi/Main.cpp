@@ -51,6 +51,12 @@ private:
   int load();
   int loadScalar(size_t argument, const std::string &text);
   bool allocateBlocks();
+  bool allocateBlock(size_t argument);
+  /// This rank's block of an argument that is no scalar.
+  BoxMemory getBlock(size_t argument) const {
+    return {schedule.homes[argument][ranks.rank],
+            static_cast<char *>(pointers[argument])};
+  }
   bool readBlocks();
   int openCheckpoint();
   int call();
@@ -72,6 +78,9 @@ private:
   std::vector<int64_t> offsets;
   /// This rank's blocks, and scalars.
   std::vector<Array> blocks;
+  /// Of arrays that lie in memory with room around them, instead of a block.
+  std::vector<Buffer> rooms;
+  /// Where they are, by argument.
   std::vector<void *> pointers;
   std::unique_ptr<Checkpoint> checkpoint;
   RunFacts facts;
@@ -219,30 +228,46 @@ int Job::load() {
     error = getText(static_cast<int32_t>(code));
     return ExitWrongInput;
   }
-  return makeSchedule(getProgram(), sizes, ranks.count, schedule, error)
+  return makeSchedule(getProgram(), sizes, ranks.count, schedule, error,
+                      /*hasRooms=*/true)
              ? ExitDone
              : ExitWrongInput;
+}
+
+bool Job::allocateBlock(size_t i) {
+  const Argument &argument = getSignature().arguments[i];
+  wholes[i].type = argument.type;
+  wholes[i].shape = schedule.shapes[i];
+  const ein::distribute::Block &box = schedule.homes[i][ranks.rank];
+  auto width = static_cast<int64_t>(getByteWidth(argument.type));
+  if (std::optional<Room> room = findRoom(
+          getProgram(), schedule, static_cast<unsigned>(i), ranks.rank)) {
+    if (!rooms[i].allocate(room->box.countElements() * width))
+      return false;
+    pointers[i] =
+        rooms[i].get() + *ein::distribute::findAdjacent(box, room->box) * width;
+    return true;
+  }
+  Shape shape;
+  for (size_t dim = 0; dim != wholes[i].shape.size(); ++dim)
+    shape.push_back(isEmpty(box) ? 0 : box.ranges[dim].size());
+  if (!blocks[i].allocate(argument.type, shape))
+    return false;
+  adviseHugePages(blocks[i].as<char>(), blocks[i].getNumBytes());
+  pointers[i] = blocks[i].data();
+  return true;
 }
 
 bool Job::allocateBlocks() {
   const Signature &signature = getSignature();
   bool isGood = true;
-  for (size_t i = 0; i != blocks.size(); ++i) {
-    const Argument &argument = signature.arguments[i];
-    if (!argument.isScalarInput()) {
-      wholes[i].type = argument.type;
-      wholes[i].shape = schedule.shapes[i];
-      Shape shape;
-      const ein::distribute::Block &box = schedule.homes[i][ranks.rank];
-      for (size_t dim = 0; dim != wholes[i].shape.size(); ++dim)
-        shape.push_back(isEmpty(box) ? 0 : box.ranges[dim].size());
-      bool isThere = blocks[i].allocate(argument.type, shape);
-      if (isThere)
-        adviseHugePages(blocks[i].as<char>(), blocks[i].getNumBytes());
-      isGood &= isThere;
-    }
-    pointers.push_back(blocks[i].data());
-  }
+  pointers.resize(blocks.size());
+  rooms.resize(blocks.size());
+  for (size_t i = 0; i != blocks.size(); ++i)
+    if (signature.arguments[i].isScalarInput())
+      pointers[i] = blocks[i].data();
+    else
+      isGood &= allocateBlock(i);
   error = "there is not enough memory for the blocks of rank " +
           std::to_string(ranks.rank);
   return agree(ranks, isGood, error);
@@ -252,8 +277,7 @@ bool Job::readBlocks() {
   const Signature &signature = getSignature();
   for (size_t i = 0; i != blocks.size(); ++i)
     if (inputs[i] && !signature.arguments[i].isScalarInput() &&
-        !readBlock(ranks, *inputs[i], wholes[i], offsets[i],
-                   {schedule.homes[i][ranks.rank], blocks[i].as<char>()},
+        !readBlock(ranks, *inputs[i], wholes[i], offsets[i], getBlock(i),
                    error))
       return false;
   return true;
@@ -287,8 +311,13 @@ int Job::openCheckpoint() {
   for (int64_t size : sizes)
     own.addWord(size);
   for (size_t i = 0; i != blocks.size(); ++i)
-    if (getSignature().arguments[i].isRead())
+    if (getSignature().arguments[i].isScalarInput()) {
       own.add(blocks[i].data(), blocks[i].getNumBytes());
+    } else if (getSignature().arguments[i].isRead()) {
+      BoxMemory block = getBlock(i);
+      int64_t elements = isEmpty(block.box) ? 0 : block.box.countElements();
+      own.add(block.data, elements * int64_t(getByteWidth(wholes[i].type)));
+    }
   checkpoint = std::make_unique<Checkpoint>(
       ranks, name, *line.checkpoint,
       line.checkpointInterval.value_or(kCheckpointSeconds));
@@ -364,10 +393,7 @@ std::string Job::printFacts(const std::string &time) const {
 int Job::writeResults() {
   BlockWriter writer(ranks);
   for (size_t i = 0; i != blocks.size(); ++i)
-    if (outputs[i] &&
-        !writer.stage(*outputs[i], wholes[i],
-                      {schedule.homes[i][ranks.rank], blocks[i].as<char>()},
-                      error))
+    if (outputs[i] && !writer.stage(*outputs[i], wholes[i], getBlock(i), error))
       return ExitWrongInput;
   return writer.commit(error) ? ExitDone : ExitWrongInput;
 }

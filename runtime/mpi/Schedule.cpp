@@ -58,6 +58,46 @@ bool isStepped(const ArrayUse &use, const Steps &steps) {
   return false;
 }
 
+bool isPartOf(const Block &box, const Block &whole) {
+  return isEmpty(box) ||
+         (!isEmpty(whole) && intersect(box, whole).ranges == box.ranges);
+}
+
+/// Whether an array is there before, and stays as it is; what a statement
+/// starts with is fetched apart.
+static bool mayHaveRoom(const DistributedProgram &program, unsigned array) {
+  if (array >= program.signature.arguments.size() || program.isScalar(array) ||
+      program.signature.arguments[array].role != Role::Input)
+    return false;
+  return std::none_of(program.statements.begin(), program.statements.end(),
+                      [&](const DistributedStatement &statement) {
+                        return statement.start == StartKind::Array &&
+                               statement.startArray == array;
+                      });
+}
+
+std::optional<Room> findRoom(const DistributedProgram &program,
+                             const Schedule &schedule, unsigned array,
+                             int rank) {
+  if (!schedule.hasRooms || !mayHaveRoom(program, array))
+    return std::nullopt;
+  const Block &home = schedule.homes[array][rank];
+  for (size_t number = 0; number != schedule.statements.size(); ++number) {
+    const StatementSchedule &statement = schedule.statements[number];
+    for (size_t read = 0; read != statement.reads.size(); ++read) {
+      const ArrayUse &use = statement.reads[read];
+      if (use.array != array)
+        continue;
+      Room room = {number, read, getBox(use, statement.parts[rank])};
+      bool isThere = !isStepped(use, statement.steps) && !isEmpty(home) &&
+                     !isEmpty(room.box) && !(home == room.box) &&
+                     isPartOf(home, room.box) && findAdjacent(home, room.box);
+      return isThere ? std::optional<Room>(std::move(room)) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // The schedule
 //===----------------------------------------------------------------------===//
@@ -182,6 +222,7 @@ static bool makePlan(const DistributedProgram &program,
     array.extents = schedule.shapes[number];
     array.elementBytes = getByteWidth(program.getArray(number).type);
     array.isArgument = number < program.signature.arguments.size();
+    array.hasRoom = schedule.hasRooms && mayHaveRoom(program, number);
   }
   // A result is with the caller, whatever it is called before. What is made in
   // its place is there once.
@@ -253,8 +294,9 @@ static BlockLayout makeDefaultLayout(const std::vector<int64_t> &shape,
 
 bool makeSchedule(const DistributedProgram &program,
                   const std::vector<int64_t> &sizes, int64_t ranks,
-                  Schedule &schedule, std::string &error) {
+                  Schedule &schedule, std::string &error, bool hasRooms) {
   schedule = Schedule();
+  schedule.hasRooms = hasRooms;
   ProgramPlan plan;
   if (!computeShapes(program, sizes, schedule, error) ||
       !makePlan(program, sizes, ranks, schedule, plan, error))

@@ -53,7 +53,24 @@ struct Schedule {
   std::vector<StatementSchedule> statements;
   /// What a rank takes at most, as the planner predicts it.
   int64_t memoryBytes = 0;
+  /// Inputs lie in memory that has room for what is fetched (`findRoom`).
+  bool hasRooms = false;
 };
+
+/// Where a rank fetches an input around what it has of it at home, instead of
+/// copying that: in the first statement that reads it.
+struct Room {
+  size_t statement = 0, read = 0;
+  distribute::Block box;
+};
+
+/// None if home does not lie in one piece in what is fetched.
+std::optional<Room> findRoom(const DistributedProgram &program,
+                             const Schedule &schedule, unsigned array,
+                             int rank);
+
+/// Whether all of a box is in another one.
+bool isPartOf(const distribute::Block &box, const distribute::Block &whole);
 
 /// What a part of the loops reaches of an array.
 distribute::Block getBox(const ArrayUse &use, const distribute::Block &part);
@@ -68,10 +85,11 @@ Code checkSizes(const DistributedProgram &program,
                 const std::vector<int64_t> &sizes);
 
 /// False and `error` where there is none: memory that does not suffice, a grid
-/// that does not fit.
+/// that does not fit. `hasRooms` is for who allocates the arrays.
 bool makeSchedule(const DistributedProgram &program,
                   const std::vector<int64_t> &sizes, int64_t ranks,
-                  Schedule &schedule, std::string &error);
+                  Schedule &schedule, std::string &error,
+                  bool hasRooms = false);
 
 } // namespace ein::runtime
 
