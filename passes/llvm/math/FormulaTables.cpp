@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/llvm/math/ComplementTable.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -25,20 +26,26 @@ constexpr double kArcTangent[] = {
 #include "passes/llvm/math/ArcTangent.inc"
 };
 
-struct Contents {
+/// Of all tables, and of what stands beside the last one.
+constexpr FormulaTable kTables[] = {FormulaTable::ErrorFunction,
+                                    FormulaTable::ArcTangent,
+                                    FormulaTable::Complement};
+constexpr char kRests[] = "__ein_table_erfc_rest";
+
+struct Description {
   StringRef name;
-  ArrayRef<double> numbers;
+  /// Of numbers, two for each row.
+  int64_t count;
 };
 
-constexpr FormulaTable kTables[] = {FormulaTable::ErrorFunction,
-                                    FormulaTable::ArcTangent};
-
-Contents getContents(FormulaTable table) {
+Description describe(FormulaTable table) {
   switch (table) {
   case FormulaTable::ErrorFunction:
-    return {"__ein_table_erf", kErrorFunction};
+    return {"__ein_table_erf", std::size(kErrorFunction)};
   case FormulaTable::ArcTangent:
-    return {"__ein_table_atan", kArcTangent};
+    return {"__ein_table_atan", std::size(kArcTangent)};
+  case FormulaTable::Complement:
+    return {"__ein_table_erfc", 2 * ComplementTable::kRows};
   }
   llvm_unreachable("no such table");
 }
@@ -84,25 +91,31 @@ std::pair<Value, Value> takeApart(ImplicitLocOpBuilder &b,
 
 } // namespace
 
-FormulaPair lookUp(const VectorInstructions &instructions, FormulaTable table,
-                   FormulaValue row) {
-  ImplicitLocOpBuilder &b = row.getBuilder();
-  Contents contents = getContents(table);
-  auto count = static_cast<int64_t>(contents.numbers.size());
+/// The lanes of a vector, or the number.
+static SmallVector<Value> getLanes(ImplicitLocOpBuilder &b, Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type)
+    return {value};
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < type.getDimSize(0); ++lane)
+    lanes.push_back(vector::ExtractOp::create(b, value, lane));
+  return lanes;
+}
+
+/// The pairs that `lanes` say, twice rows, as `type`.
+static FormulaPair lookUpLanes(ImplicitLocOpBuilder &b,
+                               const VectorInstructions &instructions,
+                               FormulaTable table, ArrayRef<Value> lanes,
+                               VectorType type) {
+  auto [name, count] = describe(table);
   Value numbers = memref::GetGlobalOp::create(
-      b, MemRefType::get({count}, b.getF64Type()), contents.name);
-  Value index = (row << 1).getValue();
-  auto type = dyn_cast<VectorType>(index.getType());
-  if (!type) {
-    Value pair = loadPair(b, numbers, index);
-    return {{b, vector::ExtractOp::create(b, pair, 0)},
-            {b, vector::ExtractOp::create(b, pair, 1)}};
-  }
+      b, MemRefType::get({count}, b.getF64Type()), name);
+  auto pairs = llvm::map_to_vector(
+      lanes, [&](Value lane) { return loadPair(b, numbers, lane); });
+  if (!type)
+    return {{b, vector::ExtractOp::create(b, pairs[0], 0)},
+            {b, vector::ExtractOp::create(b, pairs[0], 1)}};
   int64_t length = type.getDimSize(0);
-  SmallVector<Value> pairs;
-  for (int64_t lane = 0; lane < length; ++lane)
-    pairs.push_back(
-        loadPair(b, numbers, vector::ExtractOp::create(b, index, lane)));
   auto wide = type.clone(b.getF64Type());
   auto most = std::max<int64_t>(2, instructions.vectorBits / 64);
   Value first = arith::ConstantOp::create(b, b.getZeroAttr(wide));
@@ -131,23 +144,76 @@ FormulaPair lookUp(const VectorInstructions &instructions, FormulaTable table,
   return {{b, first}, {b, second}};
 }
 
+FormulaPair lookUp(const VectorInstructions &instructions, FormulaTable table,
+                   FormulaValue row) {
+  ImplicitLocOpBuilder &b = row.getBuilder();
+  return lookUpLanes(b, instructions, table, getLanes(b, (row << 1).getValue()),
+                     dyn_cast<VectorType>(row.getType()));
+}
+
+// What takes longest is to bring the rows out of a vector's register: once for
+// both tables.
+ComplementRow lookUpComplement(const VectorInstructions &instructions,
+                               FormulaValue row) {
+  ImplicitLocOpBuilder &b = row.getBuilder();
+  auto type = dyn_cast<VectorType>(row.getType());
+  SmallVector<Value> lanes = getLanes(b, row.getValue());
+  auto places = llvm::map_to_vector(lanes, [&](Value lane) -> Value {
+    return arith::AddIOp::create(b, lane, lane);
+  });
+  FormulaPair pair =
+      lookUpLanes(b, instructions, FormulaTable::Complement, places, type);
+  Value numbers = memref::GetGlobalOp::create(
+      b, MemRefType::get({ComplementTable::kRows}, b.getF32Type()), kRests);
+  auto rests = llvm::map_to_vector(lanes, [&](Value lane) -> Value {
+    Value place = arith::IndexCastOp::create(b, b.getIndexType(), lane);
+    return memref::LoadOp::create(b, numbers, place);
+  });
+  Value rest = rests[0];
+  if (type)
+    rest = vector::FromElementsOp::create(b, type.clone(b.getF32Type()), rests);
+  return {pair.hi, FormulaValue(b, rest).toF64(), pair.lo};
+}
+
+/// The numbers of a table, if a module wants it.
+template <typename NumberT>
+static void addTable(OpBuilder &builder, ModuleOp module, StringRef name,
+                     ArrayRef<NumberT> numbers) {
+  Type element = builder.getF64Type();
+  if (std::is_same_v<NumberT, float>)
+    element = builder.getF32Type();
+  auto count = static_cast<int64_t>(numbers.size());
+  auto values =
+      DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers);
+  memref::GlobalOp::create(builder, module.getLoc(), name,
+                           builder.getStringAttr("private"),
+                           MemRefType::get({count}, element), values,
+                           /*constant=*/true, builder.getI64IntegerAttr(16));
+}
+
 void addFormulaTables(ModuleOp module) {
   SymbolTable symbols(module);
   llvm::StringSet<> wanted;
   module.walk([&](memref::GetGlobalOp op) { wanted.insert(op.getName()); });
   auto builder = OpBuilder::atBlockBegin(module.getBody());
   for (FormulaTable table : kTables) {
-    Contents contents = getContents(table);
-    if (!wanted.contains(contents.name) || symbols.lookup(contents.name))
+    StringRef name = describe(table).name;
+    if (!wanted.contains(name) || symbols.lookup(name))
       continue;
-    auto count = static_cast<int64_t>(contents.numbers.size());
-    Type element = builder.getF64Type();
-    auto values = DenseElementsAttr::get(
-        RankedTensorType::get({count}, element), contents.numbers);
-    memref::GlobalOp::create(builder, module.getLoc(), contents.name,
-                             builder.getStringAttr("private"),
-                             MemRefType::get({count}, element), values,
-                             /*constant=*/true, builder.getI64IntegerAttr(16));
+    switch (table) {
+    case FormulaTable::ErrorFunction:
+      addTable(builder, module, name, ArrayRef(kErrorFunction));
+      break;
+    case FormulaTable::ArcTangent:
+      addTable(builder, module, name, ArrayRef(kArcTangent));
+      break;
+    case FormulaTable::Complement: {
+      ComplementTable rows = computeComplementTable();
+      addTable(builder, module, name, ArrayRef(rows.pairs));
+      addTable(builder, module, kRests, ArrayRef(rows.rests));
+      break;
+    }
+    }
   }
 }
 

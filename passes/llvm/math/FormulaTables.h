@@ -22,11 +22,18 @@
 namespace ein {
 
 /// Pairs of numbers by row, of f64.
-enum class FormulaTable { ErrorFunction, ArcTangent };
+enum class FormulaTable { ErrorFunction, ArcTangent, Complement };
 
 /// The pairs in these rows, integers of 64 bits that are rows of the table.
 FormulaPair lookUp(const VectorInstructions &instructions, FormulaTable table,
                    FormulaValue row);
+
+/// erfc there as value (1 + rest), and -erfc', as ComplementTable has them.
+struct ComplementRow {
+  FormulaValue value, rest, slope;
+};
+ComplementRow lookUpComplement(const VectorInstructions &instructions,
+                               FormulaValue row);
 
 /// Gives a module those tables that its functions look up.
 void addFormulaTables(mlir::ModuleOp module);

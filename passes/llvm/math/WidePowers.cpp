@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The formulas of f64 of exponentials, logarithms, powers, roots and error
-// functions, as MathFormulas.cpp has those of f32: no branches, and no tables
-// but erf's. What is left out of a rounded first step is added to the last one,
-// so that the result errs by little more than that step's rounding. All
-// polynomials are fitted by least squares in 500 bits, the leading coefficients
-// rounded first.
+// functions, as MathFormulas.cpp has those of f32: nearly no branches, and no
+// tables but those of error functions. What is left out of a rounded first step
+// is added to the last one, so that the result errs by little more than that
+// step's rounding. All polynomials are fitted by least squares in 500 bits, the
+// leading coefficients rounded first.
 //
 // Sources: Muller, "Elementary Functions", 3rd ed., chapters 11 and 12; for the
 // error function Shepherd and Laframboise, "Chebyshev Approximation of (1 + 2x)
@@ -20,11 +20,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/llvm/math/ComplementTable.h"
 #include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -32,8 +35,7 @@ using namespace mlir;
 namespace ein {
 
 static constexpr int64_t kBits = 52;
-/// log2(e), and ln(2).
-static constexpr double kLog2E = 1.4426950408889634;
+/// ln(2).
 static constexpr double kLn2 = 0.6931471805599453;
 
 //===----------------------------------------------------------------------===//
@@ -81,10 +83,6 @@ static Scaled getScaledExp2(FormulaValue x, FormulaValue low) {
 
 /// 1 + high + low, rounded.
 static FormulaValue getMantissa(Scaled exp) { return exp.high + exp.low + 1; }
-static FormulaPair getMantissaPair(Scaled exp) {
-  FormulaPair sum = addSmaller(exp.high.literal(1), exp.high);
-  return addSmaller(sum.hi, sum.lo + exp.low);
-}
 
 static FormulaValue getExp(const VectorInstructions &instructions,
                            FormulaValue x) {
@@ -408,65 +406,6 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
 // The error function
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct ScaledPair {
-  FormulaPair y;
-  Whole n;
-};
-} // namespace
-
-/// With u = (a - 3) / (a + 3): P(u) of erfc(a) = e^(-a^2) P(u) / (1 + a), from
-/// 0 to 27.5, in two parts; and 1 + a, and its inverse. That P has hardly a
-/// slope near 0, where the error of u would count.
-namespace {
-struct ErfcParts {
-  FormulaPair over, under;
-  FormulaValue inverse;
-};
-} // namespace
-static ErfcParts getErfcParts(const VectorInstructions &instructions,
-                              FormulaValue a) {
-  constexpr double kFirst = 0.7160046047255598, kRest = -2.170887036808011e-17,
-                   kSlope = -0.23092733308380917;
-  FormulaValue one = a.literal(1), shifted = a + 3;
-  // One and the sum are multiples of the sum's unit, and so is what is between.
-  FormulaValue under = a.plus(one), low = a.plus(one.minus(under));
-  FormulaValue both = one / (shifted * under);
-  FormulaValue least = a - 3, inverse = under * both, u = least * inverse;
-  if (instructions.fma)
-    u = u + (-u).fuse(shifted, least) * inverse;
-  else
-    u = least / shifted;
-  FormulaValue q =
-      u.polynomialInChains({0.09902075367943927,     -0.010235388899013575,
-                            -0.023803913108608424,   0.02195776401287455,
-                            -0.009750689294341844,   0.0016185691232920322,
-                            0.0006458142231827198,   -0.00036728844267770863,
-                            -2.0551746874809432e-05, 5.611914532849129e-05,
-                            -1.5138001724965625e-06, -8.989124648893636e-06,
-                            2.59147051126158e-07,    1.5861610641742806e-06,
-                            6.314136820221009e-08,   -2.8876555459486015e-07,
-                            -4.8905632689971456e-08, 4.571906831683111e-08,
-                            1.6488407682851796e-08,  -3.707200678763733e-09,
-                            -2.7812001403048935e-09, -3.705445443654056e-10});
-  FormulaValue rest = u * kSlope + (u * u * q + kRest);
-  FormulaPair over = addSmaller(a.literal(kFirst), rest);
-  return {over, {under, low}, shifted * both};
-}
-
-/// erfc(a) as y * 2^n.
-static ScaledPair getPositiveErfc(const VectorInstructions &instructions,
-                                  FormulaValue a) {
-  ErfcParts parts = getErfcParts(instructions, a);
-  FormulaPair factor =
-      divide(instructions, parts.over, parts.under, parts.inverse);
-  FormulaPair square = multiplyExactly(instructions, a, a);
-  Scaled exp = getScaledExp(-square.hi);
-  FormulaPair y = getMantissaPair(exp);
-  y.lo = y.lo - y.hi * square.lo;
-  return {multiply(instructions, y, factor), exp.n};
-}
-
 /// From the next row c of the table on: erf(c), and its slope times d P(d),
 /// whose coefficients are polynomials of c (Hermite's). 1 from 5.93 on.
 static FormulaValue getErf(const VectorInstructions &instructions,
@@ -488,13 +427,88 @@ static FormulaValue getErf(const VectorInstructions &instructions,
   return (place.lo * (d * (d * p) + d) + place.hi).copySign(x);
 }
 
-/// Of a negative number, 2 less that of its magnitude.
+namespace {
+/// What erfc(r + d) is made of, r = n / 128 next to a number: erfc(r) = value
+/// (1 + rest), times a power of two from 20 on; d times the slope there; n d,
+/// and d^2.
+struct ComplementPlace {
+  FormulaValue value, rest, fall, turn, square;
+};
+} // namespace
+
+/// value - fall I, I the mean of e^(-2 r t - t^2) from 0 to d. That is a sum of
+/// polynomials of r d times powers of d^2; of d^2, the third power is told by
+/// the first two. The first one starts with 1.
+static FormulaValue sumComplement(const ComplementPlace &at,
+                                  ArrayRef<double> first,
+                                  ArrayRef<double> second,
+                                  ArrayRef<double> third) {
+  FormulaValue more = at.turn.polynomialInChains(second) +
+                      at.square * at.turn.polynomial(third);
+  more = at.turn * at.turn.polynomialInChains(first) + at.square * more;
+  return at.value - (at.fall + (at.fall * more - at.value * at.rest));
+}
+
+/// From the next row of the table on, up to 10 by short polynomials; beyond, in
+/// a branch, by longer ones, and scaled. Of a negative number it is 2 less that
+/// of its magnitude; of 27.3 and more, 0.
 static FormulaValue getErfc(const VectorInstructions &instructions,
                             FormulaValue x) {
+  constexpr double kRows = ComplementTable::kRowsOfOne, kNear = 10,
+                   kLast = 27.3;
   FormulaValue a = x.getMagnitude();
-  ScaledPair erfc = getPositiveErfc(instructions, a.atMost(27.3));
-  FormulaValue result = scaleWide(instructions, erfc.y.hi + erfc.y.lo, erfc.n);
-  return (x < 0.0).select(-result + 2, result);
+  // NaN is as the largest ones, but at the end.
+  FormulaValue some = (a < kLast).select(a, a.literal(kLast));
+  Whole row = roundToWhole(some * kRows);
+  ComplementRow found = lookUpComplement(instructions, row.integer);
+  FormulaValue d = some - row.number * (1 / kRows);
+  ComplementPlace at = {found.value, found.rest, found.slope * d,
+                        row.number * d, d * d};
+  FormulaValue near = sumComplement(
+      at,
+      {-0.0078125, 4.06901041666834e-05, -1.589457194010678e-07,
+       4.967053677736876e-10, -1.293503567488445e-12, 2.8877131240265216e-15,
+       -5.639897360872044e-18},
+      {-0.3333333333313117, 0.0039062499999595705, -2.4414061710110312e-05,
+       1.0596381134644526e-07, -3.548737731507473e-10, 9.7029687216447e-13},
+      {0.09999945504324777, -0.0013028210727006847, 8.721843609568488e-06});
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  FormulaValue isFar = some > kNear;
+  auto branch = scf::IfOp::create(
+      b, isAnySet(isFar),
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        auto in = [&](FormulaValue value) {
+          return FormulaValue(then, value.getValue());
+        };
+        ComplementPlace here = {in(at.value), in(at.rest), in(at.fall),
+                                in(at.turn), in(at.square)};
+        FormulaValue far = sumComplement(
+            here,
+            {-0.0078125, 4.0690104166666664e-05, -1.5894571940103832e-07,
+             4.967053731282512e-10, -1.2935035759978942e-12,
+             2.8872847677050425e-15, -5.639225911805246e-18,
+             9.790323912123561e-21, -1.531056969121371e-23,
+             2.1745086215968934e-26},
+            {-0.3333333333301396, 0.0039062499999572473,
+             -2.4414062512668226e-05, 1.0596381295326884e-07,
+             -3.5478920435556044e-10, 9.701271283310672e-13,
+             -2.2486526722085465e-15, 4.516135176899607e-18},
+            {0.09999945504324777, -0.0013020716681493396, 8.719246320501616e-06,
+             -3.9826646663735517e-08, 1.3818696303246327e-10});
+        const double scale = std::ldexp(1, -ComplementTable::kScale);
+        FormulaValue isScaled =
+            in(row.number) > ComplementTable::kFirstScaled - 0.5;
+        far = far * isScaled.select(far.literal(scale), far.literal(1));
+        far = (in(a) == in(a)).select(far, in(a));
+        FormulaValue all = in(isFar).select(far, in(near));
+        scf::YieldOp::create(then, all.getValue());
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, near.getValue());
+      });
+  FormulaValue result(b, branch.getResult(0));
+  return x.getBits().isNegative().select(-result + 2, result);
 }
 
 //===----------------------------------------------------------------------===//

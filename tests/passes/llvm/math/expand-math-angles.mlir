@@ -102,8 +102,8 @@ func.func @logarithms(%x: vector<16xf32>, %y: vector<8xf64>) -> (vector<16xf32>,
 
 // A pair is loaded for each lane, and two numbers of all lanes are taken apart.
 // CHECK-LABEL: func @tables
-// CHECK: %[[ERF:.*]] = memref.get_global @__ein_table_erf
 // CHECK: %[[ROW:.*]] = vector.extract %[[ROWS:.*]][3] : i64 from vector<4xi64>
+// CHECK: %[[ERF:.*]] = memref.get_global @__ein_table_erf
 // CHECK: %[[PLACE:.*]] = arith.index_cast %[[ROW]] : i64 to index
 // CHECK: vector.load %[[ERF]][%[[PLACE]]] : memref<1540xf64>, vector<2xf64>
 // FMA: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6] : vector<4xf64>, vector<4xf64>
