@@ -30,7 +30,10 @@ const double special[] = {
     std::numeric_limits<double>::quiet_NaN(), 0x1p-1074, -0x1p-1074, 0x1p-1022,
     0x1p-60, -0x1p-60, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023,
     // Next to multiples of a quarter of a turn.
-    1.5707963267948966, 3.141592653589793, 1048575.5, 1048576.5,
+    1.5707963267948966, 3.141592653589793, 1048575.5, 1048576.5, 2e6, 1e22,
+    // Those of any exponent next to them, where glibc errs by up to 143,000.
+    6381956970095103 * 0x1p797, 0x1.4c96c11134d36p+578, 0x1.69eab0985179bp+246,
+    -0x1.817050190d2a4p+734, -0x1.1d09901565674p+613,
     // The ends of the range.
     709.78271289338397, 709.78271289338409, -745.13321910194122,
     -745.13321910194111, 710.47586007394386, 710.47586007394398, 26.5, 27.3};

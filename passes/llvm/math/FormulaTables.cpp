@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/llvm/math/ComplementTable.h"
+#include "passes/llvm/math/LargeAngles.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -182,6 +183,8 @@ static void addTable(OpBuilder &builder, ModuleOp module, StringRef name,
   Type element = builder.getF64Type();
   if (std::is_same_v<NumberT, float>)
     element = builder.getF32Type();
+  if (std::is_same_v<NumberT, int64_t>)
+    element = builder.getI64Type();
   auto count = static_cast<int64_t>(numbers.size());
   auto values =
       DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers);
@@ -196,6 +199,8 @@ void addFormulaTables(ModuleOp module) {
   llvm::StringSet<> wanted;
   module.walk([&](memref::GetGlobalOp op) { wanted.insert(op.getName()); });
   auto builder = OpBuilder::atBlockBegin(module.getBody());
+  if (wanted.contains(kTwoByPiName) && !symbols.lookup(kTwoByPiName))
+    addTable(builder, module, kTwoByPiName, getTwoByPi());
   for (FormulaTable table : kTables) {
     StringRef name = describe(table).name;
     if (!wanted.contains(name) || symbols.lookup(name))

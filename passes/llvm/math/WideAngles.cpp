@@ -8,8 +8,8 @@
 //
 // Sines, cosines and tangents are reduced by multiples of pi or pi / 2 in parts
 // (Cody and Waite, "Software Manual for the Elementary Functions", 1980,
-// chapter 8) up to 2^19 or 2^20 of them. Beyond, where a vector hardly ever
-// comes, a branch calls libm for each of its numbers. Arcs are odd polynomials,
+// chapter 8) up to 2^19 or 2^20 of them; beyond, where a vector hardly ever
+// comes, in a branch by LargeAngles.cpp. Arcs are odd polynomials,
 // and are sums with pi / 2 whose first terms are exact.
 //
 //===----------------------------------------------------------------------===//
@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/FormulaTables.h"
+#include "passes/llvm/math/LargeAngles.h"
 #include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
@@ -84,27 +85,40 @@ static FormulaPair getCosinePair(FormulaPair r) {
   return {sum.hi, sum.lo + (z * z * q - r.hi * r.lo)};
 }
 
-namespace {
-/// A function of x, unless any is set of the bits `beyond`.
-struct Limited {
-  FormulaValue result, beyond;
-};
-} // namespace
+/// A function of what is left of an angle.
+using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
+
+/// The function of what `small` has, and of what is left of those that are too
+/// large for that.
+static FormulaValue getOfReduced(const VectorInstructions &instructions,
+                                 FormulaValue x, const Reduced &small,
+                                 AnglePeriod period, OfReduced function) {
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  FormulaValue result = function(small.r, small.n);
+  auto branch = scf::IfOp::create(
+      b, isAnySet(small.beyond),
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        FormulaValue angle(then, x.getValue()),
+            beyond(then, small.beyond.getValue());
+        LargeAngle large = reduceLargeAngle(instructions, angle, period);
+        FormulaValue all = selectWhereSet(beyond, function(large.r, large.n),
+                                          {then, result.getValue()});
+        scf::YieldOp::create(then, all.getValue());
+      },
+      [&](OpBuilder &otherwise, Location loc) {
+        scf::YieldOp::create(otherwise, loc, result.getValue());
+      });
+  return {b, branch.getResult(0)};
+}
 
 /// r P(r^2) of what multiples of pi leave, a cosine's half a one more: |r| <=
 /// pi / 2. The polynomial is one of r^2 less the middle of its range, where a
 /// square's rounding error is least; three quarters of r, which are added last,
 /// leave a sum of less than a quarter to round before. Of a small r the
 /// polynomial is 1, and the result has the sign of zero.
-static Limited getSineByFMA(FormulaValue x, bool isCosine) {
-  constexpr double kParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633p-53,
-                               0x1.45c06e0e68948p-85};
+static FormulaValue getSineOfRest(FormulaPair r, FormulaValue n) {
   constexpr double kMiddle = 1.328125, kMost = 0.75, kSlope = -0.4375;
-  FormulaValue turns = x * 0x1.45f306dc9c883p-2;
-  LimitedWhole n =
-      roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
-  FormulaPair r =
-      subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
   FormulaValue y = r.hi.fuse(r.hi, r.hi.literal(-kMiddle));
   FormulaValue p = y.polynomial(
       {0.7928887833806363 - kMost, -0.1455557623691948, 0.0075713685491324316,
@@ -112,37 +126,52 @@ static Limited getSineByFMA(FormulaValue x, bool isCosine) {
        1.5361809624465094e-10, -7.353750754449121e-13, 2.7550318360893007e-15});
   // The cosine of r, nearly; of a small r, 1.
   FormulaValue low = r.lo * (y * kSlope + (1 + kSlope * kMiddle));
-  FormulaValue result = r.hi.fuse(x.literal(kMost), r.hi.fuse(p, low));
-  return {(result.getBits() ^ (n.last << 63)).asFloat(), n.beyond};
+  FormulaValue result = r.hi.fuse(r.hi.literal(kMost), r.hi.fuse(p, low));
+  return (result.getBits() ^ (n << 63)).asFloat();
 }
 
-static Limited getSmallSine(const VectorInstructions &instructions,
+static FormulaValue getSineByFMA(const VectorInstructions &instructions,
+                                 FormulaValue x, bool isCosine) {
+  constexpr double kParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633p-53,
+                               0x1.45c06e0e68948p-85};
+  FormulaValue turns = x * 0x1.45f306dc9c883p-2;
+  LimitedWhole n =
+      roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
+  FormulaPair r =
+      subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
+  return getOfReduced(instructions, x, {r, n.last, n.beyond},
+                      isCosine ? AnglePeriod::HalfFromMiddle
+                               : AnglePeriod::Half,
+                      getSineOfRest);
+}
+
+static FormulaValue getSine(const VectorInstructions &instructions,
                             FormulaValue x, bool isCosine) {
   if (instructions.fma)
-    return getSineByFMA(x, isCosine);
-  Reduced reduced = reduce(instructions, x);
-  FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
-  FormulaValue n = isCosine ? reduced.n + 1 : reduced.n;
-  FormulaValue isOdd = (n & 1) == 1;
-  FormulaValue result =
-      isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
-  result = (result.getBits() ^ ((n & 2) << 62)).asFloat();
-  if (!isCosine)
-    result = (x == 0.0).select(x, result);
-  return {result, reduced.beyond};
+    return getSineByFMA(instructions, x, isCosine);
+  auto getOf = [&](FormulaPair r, FormulaValue turns) {
+    FormulaPair sine = getSinePair(r), cosine = getCosinePair(r);
+    FormulaValue n = isCosine ? turns + 1 : turns;
+    FormulaValue isOdd = (n & 1) == 1;
+    FormulaValue result =
+        isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
+    return (result.getBits() ^ ((n & 2) << 62)).asFloat();
+  };
+  FormulaValue result = getOfReduced(instructions, x, reduce(instructions, x),
+                                     AnglePeriod::Quarter, getOf);
+  return isCosine ? result : (x == 0.0).select(x, result);
 }
 
 /// N / D, or -D / N, of two polynomials: N = r + r^3 P(r^2) in two parts, and D
 /// one of r^2 less the middle of its range, where a square's rounding error is
 /// least. What the quotient leaves of the one above and the second part of N
 /// are added to it at the end.
-static Limited getSmallTan(const VectorInstructions &instructions,
-                           FormulaValue x) {
+static FormulaValue getTanOfRest(const VectorInstructions &instructions,
+                                 FormulaPair reduced, FormulaValue n) {
   constexpr double kMiddle = 0.46484375, kSlope = 0.66;
-  Reduced reduced = reduce(instructions, x);
-  FormulaValue r = reduced.r.hi, one = x.literal(1);
+  FormulaValue r = reduced.hi, one = r.literal(1);
   FormulaPair z = multiplyExactly(instructions, r, r);
-  FormulaValue y = instructions.fma ? r.fuse(r, x.literal(-kMiddle))
+  FormulaValue y = instructions.fma ? r.fuse(r, r.literal(-kMiddle))
                                     : (z.hi - kMiddle) + z.lo;
   FormulaValue divisor = y.polynomial(
       {0.7885639027423154, -0.4430591497407892, 0.02522944667099534,
@@ -150,11 +179,11 @@ static Limited getSmallTan(const VectorInstructions &instructions,
   FormulaValue p = z.hi.polynomial(
       {-0.13338304219891225, 0.0034248322490919273, -1.7860775123711634e-05});
   // What the low part of r adds to N, so that it is right for N / D.
-  FormulaValue low = reduced.r.lo * (z.hi * kSlope + 1);
-  FormulaPair n = addSmaller(r, z.hi * r * p + low);
-  FormulaValue oddSign = reduced.n << 63, isOdd = oddSign.isNegative();
-  FormulaValue over = isOdd.select(divisor, n.hi),
-               under = isOdd.select(n.hi, divisor);
+  FormulaValue low = reduced.lo * (z.hi * kSlope + 1);
+  FormulaPair top = addSmaller(r, z.hi * r * p + low);
+  FormulaValue oddSign = n << 63, isOdd = oddSign.isNegative();
+  FormulaValue over = isOdd.select(divisor, top.hi),
+               under = isOdd.select(top.hi, divisor);
   FormulaValue inverse = one / under, quotient = over * inverse;
   FormulaValue rest = over;
   if (instructions.fma) {
@@ -163,55 +192,19 @@ static Limited getSmallTan(const VectorInstructions &instructions,
     FormulaPair back = multiplyExactly(instructions, quotient, under);
     rest = over.minus(back.hi).minus(back.lo);
   }
-  rest = isOdd.select(-quotient, one) * n.lo + rest;
+  rest = isOdd.select(-quotient, one) * top.lo + rest;
   FormulaValue result = rest * inverse + quotient;
-  result = (result.getBits() ^ oddSign).asFloat();
-  return {(x == 0.0).select(x, result), reduced.beyond};
+  return (result.getBits() ^ oddSign).asFloat();
 }
 
-/// What libm has of each number of a vector, or of one.
-static Value callEach(OpBuilder &builder, Operation *op, Value x) {
-  ImplicitLocOpBuilder b(op->getLoc(), builder);
-  auto call = [&](ImplicitLocOpBuilder &at, Value number) {
-    OperationState state(at.getLoc(), op->getName(), number, number.getType());
-    return at.create(state)->getResult(0);
-  };
-  auto type = dyn_cast<VectorType>(x.getType());
-  if (!type)
-    return call(b, x);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value length = arith::ConstantIndexOp::create(b, type.getDimSize(0));
-  auto loop = scf::ForOp::create(
-      b, zero, length, one, x,
-      [&](OpBuilder &inner, Location loc, Value lane, ValueRange carried) {
-        ImplicitLocOpBuilder at(loc, inner);
-        Value number =
-            vector::ExtractOp::create(at, x, SmallVector<OpFoldResult>{lane});
-        Value result = vector::InsertOp::create(
-            at, call(at, number), carried[0], SmallVector<OpFoldResult>{lane});
-        scf::YieldOp::create(at, result);
-      });
-  return loop.getResult(0);
-}
-
-/// The function of angles that are not large, and libm's of those that are.
-static FormulaValue emitUnlessLarge(Operation *op, FormulaValue x,
-                                    Limited small) {
-  ImplicitLocOpBuilder &b = x.getBuilder();
-  auto branch = scf::IfOp::create(
-      b, isAnySet(small.beyond),
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder then(loc, inner);
-        FormulaValue large(then, callEach(then, op, x.getValue()));
-        FormulaValue beyond(then, small.beyond.getValue());
-        scf::YieldOp::create(
-            then, selectWhereSet(beyond, large, small.result).getValue());
-      },
-      [&](OpBuilder &otherwise, Location loc) {
-        scf::YieldOp::create(otherwise, loc, small.result.getValue());
-      });
-  return {b, branch.getResult(0)};
+static FormulaValue getTan(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  FormulaValue result =
+      getOfReduced(instructions, x, reduce(instructions, x),
+                   AnglePeriod::Quarter, [&](FormulaPair r, FormulaValue n) {
+                     return getTanOfRest(instructions, r, n);
+                   });
+  return (x == 0.0).select(x, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -394,16 +387,12 @@ emitWideAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
   using Result = std::optional<FormulaValue>;
   return TypeSwitch<Operation *, Result>(op)
       .Case([&](math::SinOp) {
-        return emitUnlessLarge(
-            op, x, getSmallSine(instructions, x, /*isCosine=*/false));
+        return getSine(instructions, x, /*isCosine=*/false);
       })
       .Case([&](math::CosOp) {
-        return emitUnlessLarge(
-            op, x, getSmallSine(instructions, x, /*isCosine=*/true));
+        return getSine(instructions, x, /*isCosine=*/true);
       })
-      .Case([&](math::TanOp) {
-        return emitUnlessLarge(op, x, getSmallTan(instructions, x));
-      })
+      .Case([&](math::TanOp) { return getTan(instructions, x); })
       .Case([&](math::AtanOp) { return getAtan(instructions, x); })
       .Case([&](math::Atan2Op) { return getAtan2(instructions, x, *y); })
       .Case([&](math::AsinOp) { return getAsin(x); })

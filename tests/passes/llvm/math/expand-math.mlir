@@ -272,15 +272,20 @@ func.func @wide(%x: vector<8xf64>, %y: f64, %z: vector<8xf32>)
   return %3, %4, %5 : vector<8xf64>, f64, vector<8xf32>
 }
 
-// Of a large angle libm is asked, number by number; the others have what they
-// would have without it.
+// Large angles are multiplied by bits of 2 / pi, number by number; the others
+// have what they would have without them. Nothing is called.
 // CHECK-LABEL: func @wide_angles
+// CHECK-NOT: math.tan
 // CHECK: %[[BEYOND:.*]] = arith.andi %{{.*}}, %{{.*}} : vector<8xi64>
 // CHECK: %[[BITS:.*]] = vector.reduction <or>, %[[BEYOND]] : vector<8xi64> into i64
 // CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[BITS]], %{{.*}} : i64
 // CHECK: scf.if %[[ANY]] -> (vector<8xf64>)
 // CHECK:   scf.for
-// CHECK:     math.tan %{{.*}} : f64
+// CHECK-SAME: -> (vector<8xf64>, vector<8xf64>, vector<8xi64>)
+// CHECK:     %[[TABLE:.*]] = memref.get_global @__ein_table_two_by_pi : memref<20xi64>
+// CHECK-COUNT-4: memref.load %[[TABLE]]
+// CHECK-COUNT-3: arith.mului_extended
+// CHECK-NOT: math.tan
 // CHECK:   %[[SMALL:.*]] = arith.cmpi eq, %[[BEYOND]], %{{.*}} : vector<8xi64>
 // CHECK:   arith.select %[[SMALL]]
 func.func @wide_angles(%x: vector<8xf64>) -> vector<8xf64> {
