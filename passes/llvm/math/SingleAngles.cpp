@@ -183,20 +183,41 @@ static FormulaValue getSine(const VectorInstructions &instructions,
   return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
 }
 
-/// t = r + r^3 P(r^2) of |r| <= pi / 4, or -1 / t.
+/// s / D of an even n, of an odd one -D / s, s = 31/32 r; D is s cot(r), a
+/// polynomial of s^2 less the middle of its range. The factor keeps D off 1,
+/// above which it would be rounded by twice as much. What the low part of s
+/// makes of the quotient is taken from D before that is rounded: it is next to
+/// s.lo / s of it, less than a unit in the last place, so that an inverse by
+/// the bits, right to a tenth, is enough.
 static FormulaValue getTan(const VectorInstructions &instructions,
                            FormulaValue x) {
-  Reduced reduced = reduce(instructions, x, kQuarter, 0);
-  FormulaValue r = reduced.r.hi, z = r * r;
-  FormulaValue rest = z * r *
-                      z.polynomial({0.33333349227905273, 0.13332675397396088,
-                                    0.05405893921852112, 0.021285919472575188,
-                                    0.01082858256995678, 9.634423622628674e-05,
-                                    0.004373842850327492});
-  FormulaValue t = r + rest;
-  t = r + (reduced.r.lo * (t * t + 1) + rest);
-  t = ((reduced.n & 1) == 1).select(t.literal(-1) / t, t);
-  return (x == 0.0).select(x, t);
+  constexpr double kFactor = 0.96875, kMiddle = 0.2734375,
+                   kStart = 0.8727841973304749;
+  constexpr int64_t kInverse = 0x7efeb852;
+  auto [r, n, beyond] = reduce(instructions, x, kQuarter, 0);
+  FormulaValue factor = x.literal(kFactor), low = r.lo * factor, y = r.hi;
+  FormulaPair s = r;
+  if (instructions.fma) {
+    s.hi = r.hi.fuse(factor, low);
+    s.lo = r.hi.fuse(factor, -s.hi) + low;
+    y = s.hi.fuse(s.hi, y.literal(-kMiddle));
+  } else {
+    s = multiplyExactly(instructions, r.hi, factor);
+    s = addSmaller(s.hi, s.lo + low);
+    FormulaPair square = multiplyExactly(instructions, s.hi, s.hi);
+    y = (square.hi - kMiddle) + square.lo;
+  }
+  FormulaValue bits = s.hi.getBits();
+  FormulaValue inverse = (bits.literal(kInverse) - bits).asFloat();
+  FormulaValue slope =
+      y.polynomialInChains({-0.3580319881439209, -0.026602158322930336,
+                            -0.002795460168272257, -0.0003102381306234747});
+  FormulaValue divisor = (y * slope - s.lo * inverse) + kStart;
+  FormulaValue oddSign = n << 31, isOdd = oddSign.isNegative();
+  FormulaValue tan = isOdd.select(divisor, s.hi) / isOdd.select(s.hi, divisor);
+  tan = (tan.getBits() ^ oddSign).asFloat();
+  // Without FMA the sum has lost the sign of zero.
+  return instructions.fma ? tan : (x == 0.0).select(x, tan);
 }
 
 //===----------------------------------------------------------------------===//

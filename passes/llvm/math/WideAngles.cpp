@@ -38,12 +38,15 @@ namespace ein {
 /// half, has to be exact.
 static constexpr int kTurnBits = 19;
 
+/// Of a tangent, what is subtracted from r^2.
+static constexpr double kTanMiddle = 0.308837890625;
+
 namespace {
 /// x = n pi / 2 + r, |r| <= pi / 4; of n the last bits count. Where any is set
 /// of the bits `beyond`, x is too large for that.
 struct Reduced {
   FormulaPair r;
-  FormulaValue n, beyond;
+  FormulaValue number, n, beyond;
 };
 } // namespace
 
@@ -57,12 +60,12 @@ static Reduced reduce(const VectorInstructions &instructions, FormulaValue x) {
                                0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
   LimitedWhole n = roundToLimitedWhole(x * 0x1.45f306dc9c883p-1, kTurnBits + 1);
   if (instructions.fma)
-    return {subtractMultiple(x, n.number, kFused), n.last, n.beyond};
+    return {subtractMultiple(x, n.number, kFused), n.number, n.last, n.beyond};
   FormulaValue rest = x - n.number * kParts[0];
   FormulaPair first = addExactly(rest, n.number * -kParts[1]);
   FormulaPair second = addExactly(first.hi, n.number * -kParts[2]);
   FormulaValue low = (first.lo + second.lo) - n.number * kParts[3];
-  return {addSmaller(second.hi, low), n.last, n.beyond};
+  return {addSmaller(second.hi, low), n.number, n.last, n.beyond};
 }
 
 static FormulaPair getSinePair(FormulaPair r) {
@@ -92,7 +95,8 @@ using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
 /// large for that.
 static FormulaValue getOfReduced(const VectorInstructions &instructions,
                                  FormulaValue x, const Reduced &small,
-                                 AnglePeriod period, OfReduced function) {
+                                 AnglePeriod period, OfReduced function,
+                                 OfReduced ofLarge) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   FormulaValue result = function(small.r, small.n);
   auto branch = scf::IfOp::create(
@@ -102,7 +106,7 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
         FormulaValue angle(then, x.getValue()),
             beyond(then, small.beyond.getValue());
         LargeAngle large = reduceLargeAngle(instructions, angle, period);
-        FormulaValue all = selectWhereSet(beyond, function(large.r, large.n),
+        FormulaValue all = selectWhereSet(beyond, ofLarge(large.r, large.n),
                                           {then, result.getValue()});
         scf::YieldOp::create(then, all.getValue());
       },
@@ -139,10 +143,10 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
       roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
   FormulaPair r =
       subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
-  return getOfReduced(instructions, x, {r, n.last, n.beyond},
+  return getOfReduced(instructions, x, {r, n.number, n.last, n.beyond},
                       isCosine ? AnglePeriod::HalfFromMiddle
                                : AnglePeriod::Half,
-                      getSineOfRest);
+                      getSineOfRest, getSineOfRest);
 }
 
 static FormulaValue getSine(const VectorInstructions &instructions,
@@ -158,53 +162,71 @@ static FormulaValue getSine(const VectorInstructions &instructions,
     return (result.getBits() ^ ((n & 2) << 62)).asFloat();
   };
   FormulaValue result = getOfReduced(instructions, x, reduce(instructions, x),
-                                     AnglePeriod::Quarter, getOf);
+                                     AnglePeriod::Quarter, getOf, getOf);
   return isCosine ? result : (x == 0.0).select(x, result);
 }
 
-/// N / D, or -D / N, of two polynomials: N = r + r^3 P(r^2) in two parts, and D
-/// one of r^2 less the middle of its range, where a square's rounding error is
-/// least. What the quotient leaves of the one above and the second part of N
-/// are added to it at the end.
+/// r / D of an even n, of an odd one -D / r, D = r cot(r), a polynomial of r^2
+/// less the middle of its range, where a square's rounding error is least. What
+/// the low part of r makes of the quotient is taken from D before that is
+/// rounded: it is next to r.lo / r of it. With FMA, where it is less than a
+/// unit in the last place, an inverse by the bits, right to a tenth, does for
+/// that.
 static FormulaValue getTanOfRest(const VectorInstructions &instructions,
-                                 FormulaPair reduced, FormulaValue n) {
-  constexpr double kMiddle = 0.46484375, kSlope = 0.66;
-  FormulaValue r = reduced.hi, one = r.literal(1);
-  FormulaPair z = multiplyExactly(instructions, r, r);
-  FormulaValue y = instructions.fma ? r.fuse(r, r.literal(-kMiddle))
-                                    : (z.hi - kMiddle) + z.lo;
-  FormulaValue divisor = y.polynomial(
-      {0.7885639027423154, -0.4430591497407892, 0.02522944667099534,
-       -0.0003108797899620571, 4.981495617262733e-07});
-  FormulaValue p = z.hi.polynomial(
-      {-0.13338304219891225, 0.0034248322490919273, -1.7860775123711634e-05});
-  // What the low part of r adds to N, so that it is right for N / D.
-  FormulaValue low = reduced.lo * (z.hi * kSlope + 1);
-  FormulaPair top = addSmaller(r, z.hi * r * p + low);
-  FormulaValue oddSign = n << 63, isOdd = oddSign.isNegative();
-  FormulaValue over = isOdd.select(divisor, top.hi),
-               under = isOdd.select(top.hi, divisor);
-  FormulaValue inverse = one / under, quotient = over * inverse;
-  FormulaValue rest = over;
+                                 FormulaPair r, FormulaValue n, bool isExact) {
+  constexpr int64_t kInverse = 0x7fdfd70a3d70a3d8;
+  constexpr double kStart = 0.8948701314564466;
+  FormulaValue bits = r.hi.getBits(), y = r.hi;
+  FormulaValue inverse = (bits.literal(kInverse) - bits).asFloat();
   if (instructions.fma) {
-    rest = (-quotient).fuse(under, over);
+    y = y.fuse(y, y.literal(-kTanMiddle));
   } else {
-    FormulaPair back = multiplyExactly(instructions, quotient, under);
-    rest = over.minus(back.hi).minus(back.lo);
+    FormulaPair square = multiplyExactly(instructions, y, y);
+    y = (square.hi - kTanMiddle) + square.lo;
   }
-  rest = isOdd.select(-quotient, one) * top.lo + rest;
-  FormulaValue result = rest * inverse + quotient;
-  return (result.getBits() ^ oddSign).asFloat();
+  FormulaValue slope = y.polynomialInChains(
+      {-0.34769100207687864, -0.02431082241303219, -0.002399591136086478,
+       -0.0002479892688134246, -2.5867072385284312e-05, -2.7037726032929566e-06,
+       -2.827533380478006e-07, -2.9648004145979964e-08,
+       -3.105145183662445e-09});
+  FormulaValue rest = y * slope - r.lo * inverse;
+  FormulaValue start = y.literal(kStart), divisor = start.plus(rest);
+  FormulaValue oddSign = n << 63, isOdd = oddSign.isNegative();
+  FormulaValue quotient =
+      isOdd.select(divisor, r.hi) / isOdd.select(r.hi, divisor);
+  if (isExact) {
+    // What D has lost, which is up to twice as much of a D above 1.
+    FormulaValue lost = start.minus(divisor).plus(rest) * 1.13;
+    lost = (lost.getBits() ^ oddSign).asFloat();
+    quotient = quotient - quotient * lost;
+  }
+  return (quotient.getBits() ^ oddSign).asFloat();
 }
 
+/// Next to a multiple of pi / 2 the low part may be more than a unit in the
+/// last place of the high one, and D above 1, but for numbers that are small
+/// themselves. With FMA these are taken as what is too large is.
 static FormulaValue getTan(const VectorInstructions &instructions,
                            FormulaValue x) {
-  FormulaValue result =
-      getOfReduced(instructions, x, reduce(instructions, x),
-                   AnglePeriod::Quarter, [&](FormulaPair r, FormulaValue n) {
-                     return getTanOfRest(instructions, r, n);
-                   });
-  return (x == 0.0).select(x, result);
+  constexpr double kNear = 0x1p-26;
+  Reduced reduced = reduce(instructions, x);
+  FormulaValue result = x;
+  auto getOf = [&](bool isExact) {
+    return [&instructions, isExact](FormulaPair r, FormulaValue n) {
+      return getTanOfRest(instructions, r, n, isExact);
+    };
+  };
+  if (!instructions.fma) {
+    result = getOfReduced(instructions, x, reduced, AnglePeriod::Quarter,
+                          getOf(true), getOf(true));
+    return (x == 0.0).select(x, result);
+  }
+  FormulaValue r = reduced.r.hi, y = r.fuse(r, x.literal(-kTanMiddle));
+  FormulaValue isNear = y < kNear - kTanMiddle;
+  FormulaValue turned = reduced.number.getBits();
+  reduced.beyond = reduced.beyond | isNear.select(turned, turned.literal(0));
+  return getOfReduced(instructions, x, reduced, AnglePeriod::Quarter,
+                      getOf(false), getOf(true));
 }
 
 //===----------------------------------------------------------------------===//
