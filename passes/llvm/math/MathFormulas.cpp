@@ -357,16 +357,56 @@ static FormulaValue getHalfExp(const VectorInstructions &instructions,
   return exp.y * getPower32(exp.n.integer - 2) * 2;
 }
 
-/// x + x^3 P(x^2) up to 1, then h - 1 / (4 h) with h = e^|x| / 2.
-static FormulaValue getSinh(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  FormulaValue a = x.getMagnitude(), z = a * a;
-  FormulaValue p =
-      z.polynomial({0.1666666716337204, 0.00833331048488617,
-                    0.00019842895562760532, 2.7822131869470468e-06});
-  FormulaValue h = getHalfExp(instructions, a);
-  FormulaValue large = h - h.literal(0.25) / h;
-  return (a < 1.0).select(a * z * p + a, large).copySign(x);
+namespace {
+/// What is left of |x| = n ln(2) + r: r to some bits, sinh(r) less that, and
+/// cosh(r) - 1; and n.
+struct HyperbolicParts {
+  FormulaValue high, sineRest, cosineRest, n;
+};
+} // namespace
+
+/// sinh(n ln(2)) cosh(r) + cosh(n ln(2)) sinh(r): without a division. Near zero
+/// it is sinh(r). Where 2^(-n - 1) may be denormal, in a branch, it is half of
+/// e^x in two steps.
+static FormulaValue getSinh(FormulaValue x) {
+  constexpr double kLarge = 86, kMost = 89.5;
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  FormulaValue a = x.getMagnitude();
+  auto get = [](FormulaValue of) {
+    LnReduced reduced = reduceByLn2(of);
+    FormulaValue r = reduced.high + reduced.low, z = r * r;
+    FormulaValue p = z.polynomial({0.16666540503501892, 0.008366838097572327});
+    FormulaValue q =
+        z.polynomial({0.5, 0.04166645556688309, 0.0013935775496065617});
+    return HyperbolicParts{reduced.high, z * p * r + reduced.low, z * q,
+                           reduced.n.integer};
+  };
+  HyperbolicParts parts = get(a);
+  FormulaValue shifted = parts.n << kBits32;
+  FormulaValue half = shifted.literal((kBias32 - 1) << kBits32);
+  FormulaValue power = (half + shifted).asFloat(),
+               inverse = (half - shifted).asFloat();
+  FormulaValue sine = power - inverse, cosine = power + inverse;
+  FormulaValue rest = cosine * parts.sineRest + sine * parts.cosineRest;
+  FormulaValue result = sine + (cosine * parts.high + rest);
+  FormulaValue isLarge = a > kLarge;
+  auto branch = scf::IfOp::create(
+      b, isAnySet(isLarge),
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        HyperbolicParts of =
+            get(FormulaValue(then, a.getValue()).atMost(kMost));
+        FormulaValue part = getPower32(of.n - 2);
+        FormulaValue less = of.high + (of.sineRest + of.cosineRest);
+        FormulaValue large = (part * less + part) * 2;
+        FormulaValue all = FormulaValue(then, isLarge.getValue())
+                               .select(large, {then, result.getValue()});
+        scf::YieldOp::create(then, all.getValue());
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, result.getValue());
+      });
+  return FormulaValue(b, branch.getResult(0)).copySign(x);
 }
 
 static FormulaValue getCosh(const VectorInstructions &instructions,
@@ -445,7 +485,7 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
           .Case([&](math::TanhOp) { return getTanh(instructions, x); })
           .Case([&](math::ErfOp) { return getErf(x); })
           .Case([&](math::ErfcOp) { return getErfc(x); })
-          .Case([&](math::SinhOp) { return getSinh(instructions, x); })
+          .Case([&](math::SinhOp) { return getSinh(x); })
           .Case([&](math::CoshOp) { return getCosh(instructions, x); })
           .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
           .Case([&](math::PowFOp) { return getPow(x, *y); })
