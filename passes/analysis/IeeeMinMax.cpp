@@ -149,6 +149,32 @@ IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value first, Value second) {
           arith::AndIOp::create(b, state[2], areNumbers(first, second))};
 }
 
+Value IeeeMinMax::isKnown(ArrayRef<State> states) {
+  Value numbers;
+  // A sign is not set of any number, if it is not of their conjunction.
+  for (const State &state : states) {
+    Value next = isMaximum() ? state[0] : state[2];
+    numbers = numbers ? combineSigns(numbers, next) : next;
+  }
+  Type type = numbers.getType();
+  Value zero =
+      createConstant(b, type, b.getIntegerAttr(getElementTypeOrSelf(type), 0));
+  Value are = arith::CmpIOp::create(
+      b, isMaximum() ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt,
+      numbers, zero);
+  return vector::ReductionOp::create(b, vector::CombiningKind::OR, are);
+}
+
+IeeeMinMax::State IeeeMinMax::addKnown(ValueRange state, Value first,
+                                       Value second) {
+  auto gather = [&](Value most, Value mostUnsigned, Value bits) -> State {
+    return {arith::MaxSIOp::create(b, most, bits), state[1],
+            arith::MaxUIOp::create(b, mostUnsigned, bits)};
+  };
+  State next = gather(state[0], state[2], getBits(first));
+  return gather(next[0], next[2], getBits(second));
+}
+
 IeeeMinMax::State IeeeMinMax::join(ValueRange first, ValueRange second) {
   if (isHalf())
     return joinHalves(first, second);

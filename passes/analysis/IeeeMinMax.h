@@ -18,7 +18,9 @@
 // them otherwise: as signed integers those above zero are in their order, and
 // those below in the opposite one. Gathered are the largest and the least of
 // them, and the largest as unsigned integers, which has all that can be asked:
-// the largest number, the least one, and NaN of either sign.
+// the largest number, the least one, and NaN of either sign. As soon as there
+// is a number without a sign, the largest one has none, and the least one does
+// not matter any more; so it is of minima and numbers with a sign.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +58,12 @@ public:
   /// Two at once, for fewer instructions: of their signs in one, of which are
   /// numbers in another.
   State add(mlir::ValueRange state, mlir::Value first, mlir::Value second);
+  /// Whether a state says so much that only what it names is left to gather.
+  bool canBeKnown() { return isHalf(); }
+  /// A bit: whether any of these states, of vectors, says so.
+  mlir::Value isKnown(llvm::ArrayRef<State> states);
+  /// The same as `add`, if it is known.
+  State addKnown(mlir::ValueRange state, mlir::Value first, mlir::Value second);
   State join(mlir::ValueRange first, mlir::ValueRange second);
   /// The vector of the maxima, or minima.
   mlir::Value finish(mlir::ValueRange state);

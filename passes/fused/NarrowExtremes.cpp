@@ -14,8 +14,9 @@
 // Choice: a conversion that keeps the order comes after the maximum as well as
 // before. So the reduction is of what is converted, from what changes nothing
 // on, and its result is converted and combined with what the first one started
-// from. Of bits the larger one is *or*, and that one of some numbers is not
-// zero is whether their unsigned maximum is not.
+// from. That one of some numbers is not zero is whether their unsigned maximum
+// is not. Other bits are what a comparison of vectors gives, all ones or all
+// zeros as wide as what is compared: bytes would have to be put together.
 //
 // Whether a number is the maximum, which says where that is, is asked of the
 // narrow numbers as well.
@@ -36,6 +37,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/analysis/DimRoles.h"
+#include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/fused/Passes.h"
@@ -131,12 +133,14 @@ static std::optional<NarrowExtreme> matchBits(linalg::GenericOp op) {
     if (!isNotZero(state) || state.getLhs() != sum || !sum.hasOneUse())
       continue;
     Value bit = both->getOperand(1 - i), narrow = bit;
-    auto kind = isa<arith::OrIOp>(both) ? arith::AtomicRMWKind::maxu
-                                        : arith::AtomicRMWKind::minu;
+    bool isSome = isa<arith::OrIOp>(both);
+    auto kind = isSome ? arith::AtomicRMWKind::ori : arith::AtomicRMWKind::andi;
     if (auto test = bit.getDefiningOp<arith::CmpIOp>();
         isNotZero(test) && test.getLhs().getType().isInteger() &&
-        test.getLhs().getType().getIntOrFloatBitWidth() % 8 == 0)
+        test.getLhs().getType().getIntOrFloatBitWidth() % 8 == 0) {
       narrow = test.getLhs();
+      kind = isSome ? arith::AtomicRMWKind::maxu : arith::AtomicRMWKind::minu;
+    }
     return NarrowExtreme{op, narrow, kind, bit, {state, both, extension}};
   }
   return std::nullopt;
@@ -153,17 +157,25 @@ static std::optional<NarrowExtreme> match(linalg::GenericOp op) {
   return matchExtended(op);
 }
 
-/// The bits of a body, bytes in a result.
-static Type getStored(Type type) {
-  constexpr unsigned kByte = 8;
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), kByte) : type;
+/// What `narrow` is in a result. A bit is a number as wide as the widest that
+/// are read for it, as comparisons of vectors give such.
+static Type getStored(linalg::GenericOp op, Value narrow) {
+  if (!narrow.getType().isInteger(1))
+    return narrow.getType();
+  constexpr int64_t kByte = 8;
+  int64_t bytes = 1;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (Type type = getElementTypeOrSelf(input->get().getType());
+        type.isIntOrFloat() && op.payloadUsesValueFromOperand(input))
+      bytes = std::max(bytes, getScalarBytes(type));
+  return IntegerType::get(op.getContext(), kByte * bytes);
 }
 
 /// The reduction of what is narrow, from what changes nothing on.
 static linalg::GenericOp createNarrow(ImplicitLocOpBuilder &b,
                                       const NarrowExtreme &extreme) {
   linalg::GenericOp op = extreme.op;
-  Type type = getStored(extreme.narrow.getType());
+  Type type = getStored(op, extreme.narrow);
   Value init = op.getDpsInits()[0];
   Value empty = tensor::EmptyOp::create(
       b, tensor::getMixedSizes(b, b.getLoc(), init), type);
@@ -180,7 +192,7 @@ static linalg::GenericOp createNarrow(ImplicitLocOpBuilder &b,
           body.clone(*inner, mapping);
         Value narrow = mapping.lookupOrDefault(extreme.narrow);
         if (narrow.getType() != type)
-          narrow = arith::ExtUIOp::create(body, loc, type, narrow);
+          narrow = arith::ExtSIOp::create(body, loc, type, narrow);
         linalg::YieldOp::create(body, loc,
                                 arith::getReductionOp(extreme.kind, body, loc,
                                                       arguments.back(),

@@ -138,8 +138,9 @@ def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
   let description = [{
     A maximum or minimum of numbers that are extended becomes one of the narrow
     numbers, and its result is extended; what the result started from comes in
-    at the end. *Some* and *all* of bits become the unsigned maximum and minimum
-    of bytes, and where a bit says that a number is not zero, of these numbers.
+    at the end. *Some* and *all* of bits become *or* and *and* of numbers as wide
+    as what is compared; where a bit says that a number is not zero, they become
+    the unsigned maximum and minimum of these numbers.
 
     ```mlir
     %m = linalg.generic … ins(%bytes) outs(%start) { %x = extui %in : i8 to i32; maxui %out, %x }
@@ -158,6 +159,25 @@ def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def CompareHalves : Pass<"ein-compare-halves", "::mlir::func::FuncOp"> {
+  let summary = "Compare half-precision numbers by their bits";
+  let description = [{
+    In a reduction, a comparison of an f16 or bf16 with a constant, or with
+    itself, becomes one of integers. So does the search for a maximum's place: of
+    a maximum that is a number, other than zero, bits are equal; of zeros and NaN
+    it is a range of magnitudes.
+
+    ```mlir
+    %b = arith.cmpf oeq, %x, %c2 : bf16
+    // becomes
+    %i = arith.bitcast %x : bf16 to i16
+    %b = arith.cmpi eq, %i, %c16384 : i16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def DivideSums : Pass<"ein-divide-sums", "::mlir::func::FuncOp"> {

@@ -31,6 +31,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
   functions.addPass(createSplitComplex(complex));
   // From here on a contraction of complex numbers is a product of matrices.
   functions.addPass(createNarrowExtremes());
+  functions.addPass(createCompareHalves());
   functions.addPass(createFuseElementwise());
   functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());

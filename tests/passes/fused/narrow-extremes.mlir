@@ -105,11 +105,13 @@ func.func @some(%a: tensor<?x?xi16>, %s: tensor<?xi8>) -> tensor<?xi8> {
 #row = affine_map<(i, j) -> (i, j)>
 #out = affine_map<(i, j) -> (i)>
 
-// Of any other bits, bytes.
+// Any other bits are numbers as wide as what is compared.
 // CHECK-LABEL: func @every
+// CHECK: %[[ONES:.*]] = arith.constant -1 : i32
+// CHECK: linalg.fill ins(%[[ONES]] : i32)
 // CHECK: %[[B:.*]] = arith.cmpf ogt
-// CHECK: %[[BYTE:.*]] = arith.extui %[[B]] : i1 to i8
-// CHECK: arith.minui %{{.*}}, %[[BYTE]] : i8
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[B]] : i1 to i32
+// CHECK: arith.andi %{{.*}}, %[[WIDE]] : i32
 // CHECK: arith.andi
 func.func @every(%a: tensor<?x?xf32>, %s: tensor<?xi8>) -> tensor<?xi8> {
   %zero = arith.constant 0.0 : f32

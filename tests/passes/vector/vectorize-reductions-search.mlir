@@ -77,3 +77,37 @@ func.func @plain(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor<
   } -> tensor<i64>
   return %0 : tensor<i64>
 }
+
+// Which of two conditions is searched for is asked once for a row.
+// CHECK-LABEL: func @choice
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?xi16>, %[[S:[^:]*]]: tensor<i16>
+// CHECK: %[[NUMBER:.*]] = tensor.extract %[[S]]
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[NUMBER]], %{{.*}} : i16
+// CHECK: scf.if %[[IS]] -> (index) {
+// CHECK: scf.while
+// CHECK: arith.cmpi sgt, {{.*}} : vector<16xi16>
+// CHECK: } else {
+// CHECK: scf.while
+// CHECK: arith.cmpi eq, {{.*}} : vector<16xi16>
+// CHECK-NOT: arith.select {{.*}} : vector<16xi1>
+// CHECK: return
+func.func @choice(%x: tensor<?xi16>, %s: tensor<i16>, %y: tensor<i64>) -> tensor<i64> {
+  %none = arith.constant 9223372036854775807 : i64
+  %zero = arith.constant 0 : i16
+  %start = linalg.fill {ein.schedule = #ein.schedule<>} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
+  %0 = linalg.generic {indexing_maps = [#in, #one, #one], iterator_types = ["reduction"]}
+    ins(%x, %s : tensor<?xi16>, tensor<i16>) outs(%start : tensor<i64>)
+    attrs = {ein.schedule = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 4>} {
+  ^bb0(%a: i16, %b: i16, %out: i64):
+    %isZero = arith.cmpi eq, %b, %zero : i16
+    %above = arith.cmpi sgt, %a, %zero : i16
+    %same = arith.cmpi eq, %a, %b : i16
+    %is = arith.select %isZero, %above, %same : i1
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i64
+    %at = arith.select %is, %n, %none : i64
+    %least = arith.minsi %out, %at : i64
+    linalg.yield %least : i64
+  } -> tensor<i64>
+  return %0 : tensor<i64>
+}

@@ -243,3 +243,60 @@ func.func @scaled(%a: tensor<16xf32>, %c: tensor<f32>, %n: f32) -> tensor<f32> {
   } -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// After a first step of two accumulators, two vectors each, it may be known that
+// the maximum has no sign. Then the least bits are carried as they are.
+// CHECK-LABEL: func @known
+// CHECK: %[[FIRST:.*]]:6 = scf.for
+// CHECK: %[[NUMBERS:.*]] = arith.andi %[[FIRST]]#0, %[[FIRST]]#3 : vector<8xi16>
+// CHECK: %[[ARE:.*]] = arith.cmpi sge, %[[NUMBERS]], %{{.*}}
+// CHECK: %[[IS:.*]] = vector.reduction <or>, %[[ARE]]
+// CHECK: %[[BOTH:.*]]:6 = scf.if %[[IS]]
+// CHECK: scf.for {{.*}} step %c32
+// CHECK: arith.maxsi
+// CHECK: arith.maxui
+// CHECK-NOT: arith.minsi
+// CHECK: } else {
+// CHECK: scf.for {{.*}} step %c32
+// CHECK-COUNT-4: arith.minsi
+// CHECK: }
+// CHECK: scf.for {{.*}} step %c16 iter_args(%{{.*}} = %[[BOTH]]#0
+func.func @known(%a: tensor<?xbf16>, %c: tensor<bf16>) -> tensor<bf16> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 8, accumulators = 2, ieee_min_max>}
+         ins(%a : tensor<?xbf16>) outs(%c : tensor<bf16>) {
+  ^bb0(%x: bf16, %s: bf16):
+    %1 = arith.maximumf %s, %x : bf16
+    linalg.yield %1 : bf16
+  } -> tensor<bf16>
+  return %0 : tensor<bf16>
+}
+
+// -----
+
+// Eight vectors of bytes are added up to each other, what is left by one vector,
+// then by as many as a sum has lanes, and one by one.
+// CHECK-LABEL: func @together
+// CHECK: %[[ALL:.*]] = scf.for {{.*}} step %c128
+// CHECK: ein.wide_sum %{{.*}} : vector<128xi8>, vector<4xi32>
+// CHECK: %[[ONE:.*]] = scf.for {{.*}} step %c16 iter_args(%{{.*}} = %[[ALL]])
+// CHECK: ein.wide_sum %{{.*}} : vector<16xi8>, vector<4xi32>
+// CHECK: scf.for {{.*}} step %c4 iter_args(%{{.*}} = %[[ONE]])
+// CHECK: scf.for {{.*}} step %c1
+func.func @together(%a: tensor<?xi8>, %c: tensor<i32>) -> tensor<i32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 128, accumulators = 1, widening = 32>}
+         ins(%a : tensor<?xi8>) outs(%c : tensor<i32>) {
+  ^bb0(%x: i8, %s: i32):
+    %1 = arith.extsi %x : i8 to i32
+    %2 = arith.addi %s, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}
