@@ -438,7 +438,7 @@ static const Fact kFacts[] = {
     makeSizedDim<&S::vectorDim, &S::lanes, 0, kMaxLanes>(
         "vector", in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
         in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
-    makeNumber<&S::widening, 2, 8>("widening", in(S::Reduce)),
+    makeNumber<&S::widening, 2, 64>("widening", in(S::Reduce)),
     makeNumber<&S::unroll, 1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
     makeNumber<&S::unrolledSums, 0, kAny>("unrolled_sums", in(S::Window),
                                           in(S::Window)),

@@ -195,7 +195,8 @@ struct Schedule {
   /// these go over.
   int64_t lanes = 0;
   /// `widening`. Reduce: how many elements of a vector one lane of an
-  /// accumulator gets, which is as wide as all of them.
+  /// accumulator gets, which is as wide as all of them, or as a fraction of
+  /// them, if vectors are added up to each other first.
   int64_t widening = 1;
 
   /// `unrolled_sums`. Window: how many of the innermost sums are fully

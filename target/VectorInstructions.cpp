@@ -31,4 +31,16 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   return instructions;
 }
 
+int64_t getVectorsInSum(const TargetInfo &target, unsigned narrowBits,
+                        bool isSigned) {
+  // Sums of two bytes are words, of which as many as this overflow none; words
+  // without a sign have one number added for all.
+  constexpr int64_t kVectors = 8;
+  VectorInstructions instructions = getVectorInstructions(target);
+  bool isOfPairs = narrowBits == 8 && isSigned && instructions.bytePairs &&
+                   !instructions.byteDots;
+  bool isOfWords = narrowBits == 16 && !isSigned && instructions.sumsOfNarrow;
+  return isOfPairs || isOfWords ? kVectors : 1;
+}
+
 } // namespace ein

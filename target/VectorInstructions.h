@@ -16,6 +16,11 @@ namespace ein {
 
 VectorInstructions getVectorInstructions(const TargetInfo &target);
 
+/// How many vectors of narrow integers are added up to each other before they
+/// are added to a sum of 32 bits, as that takes fewer instructions.
+int64_t getVectorsInSum(const TargetInfo &target, unsigned narrowBits,
+                        bool isSigned);
+
 } // namespace ein
 
 #endif // EIN_TARGET_VECTORINSTRUCTIONS_H

@@ -126,16 +126,24 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
   return info;
 }
 
-int64_t getWidening(linalg::LinalgOp op) {
+Operation *getSumExtension(linalg::LinalgOp op) {
   Operation *combiner = getCombiner(op);
   if (!isa_and_present<arith::AddIOp, arith::AddFOp>(combiner))
-    return 1;
+    return nullptr;
   Value added = getCombined(op, combiner);
   Operation *extension = added ? added.getDefiningOp() : nullptr;
-  if (!isa_and_present<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
-          extension))
+  return isa_and_present<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
+             extension)
+             ? extension
+             : nullptr;
+}
+
+int64_t getWidening(linalg::LinalgOp op) {
+  Operation *extension = getSumExtension(op);
+  if (!extension)
     return 1;
-  Type narrow = extension->getOperand(0).getType(), wide = added.getType();
+  Type narrow = extension->getOperand(0).getType();
+  Type wide = extension->getResult(0).getType();
   bool isKnown = isa<arith::ExtFOp>(extension)
                      ? narrow.isBF16() && wide.isF32()
                      : narrow.isInteger(8) || narrow.isInteger(16);

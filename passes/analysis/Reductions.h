@@ -35,6 +35,9 @@ struct Search {
 /// `op` as a search along `dim`, which grows with the index.
 std::optional<Search> matchSearch(mlir::linalg::LinalgOp op, int64_t dim);
 
+/// What extends the elements that `op` adds up; null if nothing does.
+mlir::Operation *getSumExtension(mlir::linalg::LinalgOp op);
+
 /// How many of the elements that `op` adds up along rows are as wide as a sum
 /// of them: 4 of i8 in i32, 2 of bf16 in f32. One if they are not extended
 /// first, or if processors extend but single ones, as of f16.

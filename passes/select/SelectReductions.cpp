@@ -15,7 +15,8 @@
 //    first vector under a mask ends where one of memory begins:
 //    what lies across two cache lines takes two accesses.
 //    Narrow elements that are extended to be added up are taken a register of
-//    them at a time, as processors add neighbours and extend them at once.
+//    them at a time, as processors add neighbours and extend them at once; or
+//    several registers, where these are added up in narrow numbers first.
 //  * Across rows, vectors lie along the result, and each element of it is
 //  summed
 //    up in the order that is written. Where columns are long, going down a few
@@ -28,13 +29,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectReductions.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Combiner.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/select/SelectStreams.h"
+#include "target/VectorInstructions.h"
 
 using namespace mlir;
 
@@ -60,6 +64,7 @@ public:
 
 private:
   bool isSum(int64_t dim) { return llvm::is_contained(sums, dim); }
+  int64_t getVectorsTogether(int64_t size);
   void selectBlocks();
   void selectOrder();
 
@@ -122,6 +127,30 @@ void ReductionSelector::selectOrder() {
     schedule.interchange.push_back(schedule.vectorDim);
 }
 
+/// How many vectors of a row of `size` elements are added up to each other
+/// before they are added to a sum.
+int64_t ReductionSelector::getVectorsTogether(int64_t size) {
+  constexpr unsigned kSumBits = 32;
+  Operation *extension = getSumExtension(op);
+  if (!extension->getResult(0).getType().isInteger(kSumBits))
+    return 1;
+  int64_t count = getVectorsInSum(
+      target, extension->getOperand(0).getType().getIntOrFloatBitWidth(),
+      isa<arith::ExtSIOp>(extension));
+  return ShapedType::isDynamic(size) || size >= count * schedule.lanes ? count
+                                                                       : 1;
+}
+
+/// Whether sums of products of complex numbers are kept as ComplexSums.h has
+/// them: two for each.
+static bool addsComplexProducts(linalg::LinalgOp op) {
+  Operation *combiner = getCombiner(op);
+  if (!isa_and_present<complex::AddOp>(combiner) || looksAtParts(op))
+    return false;
+  Value combined = getCombined(op, combiner);
+  return combined && combined.getDefiningOp<complex::MulOp>();
+}
+
 std::optional<Schedule> ReductionSelector::select() {
   // Two additions a cycle that take four cycles each.
   constexpr int64_t kVectors = 8;
@@ -145,10 +174,14 @@ std::optional<Schedule> ReductionSelector::select() {
     schedule.widening = widening;
     schedule.lanes = lanes *= widening;
   }
+  int64_t together = schedule.widening > 1 ? getVectorsTogether(size) : 1;
   schedule.ieeeMinMax = isGathered(op, target.exactMaxima);
   int64_t most = schedule.ieeeMinMax || isSearch ? kTracked : kVectors;
-  // Of complex numbers each is two vectors.
+  // Of complex numbers each is two vectors, and four of sums of products.
   if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
+    most /= 2;
+  constexpr unsigned kLeft = 4;
+  if (addsComplexProducts(op) && 4 * most + kLeft > target.vectorRegisters)
     most /= 2;
   if (hasFormulas(op)) {
     most = 1;
@@ -164,6 +197,11 @@ std::optional<Schedule> ReductionSelector::select() {
     most = std::min(most, kVectors / 2);
   schedule.prefetch = isSum(schedule.vectorDim) && readsNextRows(op, target);
   schedule.unroll = most;
+  if (together > 1) {
+    schedule.unroll = 1;
+    schedule.widening *= together;
+    schedule.lanes *= together;
+  }
   selectBlocks();
   selectOrder();
   return schedule;

@@ -13,8 +13,8 @@
 // expected-error @+1 {{expected a number of at least 1, not 0}}
 #s = #ein.schedule<loops = [d0: 0]>
 // -----
-// expected-error @+1 {{expected a number of at least 2 and at most 8, not 9}}
-#s = #ein.schedule<widening = 9>
+// expected-error @+1 {{expected a number of at least 2 and at most 64, not 65}}
+#s = #ein.schedule<widening = 65>
 // -----
 // expected-error @+1 {{expected each of the loops d0 to d1 once}}
 #s = #ein.schedule<loops = [d0: 4, d2]>

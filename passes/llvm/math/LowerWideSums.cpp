@@ -15,8 +15,10 @@
 // an addition to VPDPWSSD), of two bytes (PMADDUBSW) and of four (VPDPBUSD). A
 // product of a byte and one does not saturate. Elsewhere LLVM's operation for
 // such sums, which it makes Arm's dot products or additions of, is what it
-// says. The halves of a pair of bf16 are numbers of f32 as soon as they stand
-// alone in their word.
+// says. Several vectors of bytes with a sign are words by pairs, which are
+// added up before these become words of 32 bits; words without a sign are
+// signed ones after half of what they can be is subtracted. The halves of a
+// pair of bf16 are numbers of f32 as soon as they stand alone in their word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +77,10 @@ private:
   }
   Value addToStart(Value sums) { return arith::AddIOp::create(b, start, sums); }
   Value call(ArrayRef<StringRef> names, VectorType result, ValueRange operands);
+  Value addPairs(Value bytes);
   Value multiplyWords(Value words);
+  Value addVectorsForX86();
+  Value addVectors();
   Value createForX86();
   Value createOfBFloats();
   Value createPartialReduction();
@@ -107,6 +112,74 @@ Value WideSum::multiplyWords(Value words) {
               getVector(32), {words, getSplat(words.getType(), 1)});
 }
 
+/// Sums of two bytes with a sign.
+Value WideSum::addPairs(Value bytes) {
+  constexpr unsigned kWord = 16;
+  return call(
+      {"ssse3.pmadd.ub.sw.128", "avx2.pmadd.ub.sw", "avx512.pmaddubs.w.512"},
+      getVector(kWord), {getSplat(bytes.getType(), 1), bytes});
+}
+
+/// `elements` as vectors of the machine.
+static SmallVector<Value> getRegisters(ImplicitLocOpBuilder &b, Value elements,
+                                       int64_t lanes) {
+  SmallVector<Value> registers;
+  int64_t count = cast<VectorType>(elements.getType()).getNumElements();
+  for (int64_t begin = 0; begin < count; begin += lanes)
+    registers.push_back(vector::ExtractStridedSliceOp::create(
+        b, elements, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{lanes},
+        ArrayRef<int64_t>{1}));
+  return registers;
+}
+
+/// Of several vectors, as many additions as can be before they are extended.
+/// Null if there is no such way.
+Value WideSum::addVectorsForX86() {
+  constexpr unsigned kByte = 8, kWord = 16, kDouble = 32;
+  // Of this many, sums of two bytes are words.
+  constexpr unsigned kMost = 64;
+  unsigned width = kDouble * startType.getNumElements();
+  unsigned count = bits / width;
+  Type narrow = type.getElementType();
+  if (bits % width != 0 || count > kMost || width < 128 ||
+      width > instructions.vectorBits || !llvm::isPowerOf2_32(width) ||
+      !startType.getElementType().isInteger(kDouble))
+    return {};
+  bool isOfPairs = narrow.isInteger(kByte) && isSigned && count > 1 &&
+                   instructions.bytePairs && !instructions.byteDots;
+  bool isOfWords =
+      narrow.isInteger(kWord) && !isSigned && instructions.sumsOfNarrow;
+  if (!isOfPairs && !isOfWords)
+    return {};
+  SmallVector<Value> registers =
+      getRegisters(b, elements, type.getNumElements() / count);
+  // What follows is of one register.
+  bits = width;
+  Value sum;
+  for (Value part : registers) {
+    Value next = isOfPairs ? addPairs(part)
+                           : multiplyWords(arith::XOrIOp::create(
+                                 b, part, getSplat(part.getType(), 0x8000)));
+    sum = sum ? arith::AddIOp::create(b, sum, next).getResult() : next;
+  }
+  if (isOfPairs)
+    return addToStart(multiplyWords(sum));
+  return addToStart(arith::AddIOp::create(
+      b, sum, getSplat(startType, int64_t(count) * 0x10000)));
+}
+
+/// The sum of vectors of the machine, one after the other.
+Value WideSum::addVectors() {
+  Type narrow = type.getElementType();
+  int64_t lanes = startType.getNumElements() *
+                  startType.getElementTypeBitWidth() /
+                  narrow.getIntOrFloatBitWidth();
+  Value sum = start;
+  for (Value part : getRegisters(b, elements, lanes))
+    sum = WideSum(b, instructions, part, isSigned, sum).create();
+  return sum;
+}
+
 /// Null if there are no instructions for it.
 Value WideSum::createForX86() {
   constexpr unsigned kByte = 8, kWord = 16, kDouble = 32, kQuad = 64;
@@ -131,10 +204,7 @@ Value WideSum::createForX86() {
     return addToStart(vector::BitCastOp::create(b, startType, sums));
   }
   if (adds(kByte, kDouble) && instructions.bytePairs) {
-    Value pairs = call(
-        {"ssse3.pmadd.ub.sw.128", "avx2.pmadd.ub.sw", "avx512.pmaddubs.w.512"},
-        getVector(kWord), {getSplat(type, 1), elements});
-    return addToStart(multiplyWords(pairs));
+    return addToStart(multiplyWords(addPairs(elements)));
   }
   if (adds(kWord, kDouble) && isSigned)
     return addToStart(multiplyWords(elements));
@@ -201,6 +271,11 @@ Value WideSum::create() {
                     arith::ExtFOp::create(
                         b, VectorType::get(type.getShape(), wide), elements),
                     start);
+  if (Value sum = addVectorsForX86())
+    return sum;
+  unsigned width = startType.getNumElements() * wide.getIntOrFloatBitWidth();
+  if (bits > width && bits % width == 0)
+    return addVectors();
   if (Value sum = createForX86())
     return sum;
   return createPartialReduction();

@@ -79,4 +79,36 @@ func.func @others(%x: vector<8xf16>, %s: vector<4xf32>) -> vector<4xf32> {
   return %0 : vector<4xf32>
 }
 
+// Several registers of bytes with a sign are words by pairs, which are added up
+// before they are extended; where a dot product adds them, one after the other.
+// CHECK-LABEL: func @registers
+// BW: %[[A:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.ub.sw"
+// BW: %[[B:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.ub.sw"
+// BW: %[[WORDS:.*]] = arith.addi %[[A]], %[[B]] : vector<16xi16>
+// BW: %[[SUMS:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%[[WORDS]], %{{.*}})
+// BW: arith.addi %arg1, %[[SUMS]]
+// VNNI: %[[A:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(%arg1, %{{.*}}, %{{.*}})
+// VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(%[[A]], %{{.*}}, %{{.*}})
+func.func @registers(%x: vector<64xi8>, %s: vector<8xi32>) -> vector<8xi32> {
+  %0 = ein.wide_sum %x, %s : vector<64xi8>, vector<8xi32>
+  return %0 : vector<8xi32>
+}
+
+// Words without a sign are less by half of their range, for which one number is
+// added: 32768 for each of four words in a lane.
+// CHECK-LABEL: func @words
+// BW: %[[HALF:.*]] = arith.constant dense<-32768> : vector<16xi16>
+// BW: %[[LESS:.*]] = arith.xori %{{.*}}, %[[HALF]]
+// BW: %[[A:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%[[LESS]], %{{.*}})
+// BW: %[[B:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// BW: %[[SUM:.*]] = arith.addi %[[A]], %[[B]]
+// BW: %[[ALL:.*]] = arith.constant dense<131072> : vector<8xi32>
+// BW: %[[WHOLE:.*]] = arith.addi %[[SUM]], %[[ALL]]
+// BW: arith.addi %arg1, %[[WHOLE]]
+// PLAIN-COUNT-2: "llvm.vector.partial.reduce.add"
+func.func @words(%x: vector<32xi16>, %s: vector<8xi32>) -> vector<8xi32> {
+  %0 = ein.wide_sum %x, %s unsigned : vector<32xi16>, vector<8xi32>
+  return %0 : vector<8xi32>
+}
+
 }
