@@ -11,6 +11,26 @@
 
 include "mlir/Pass/PassBase.td"
 
+def KeepPartsInLanes : Pass<"ein-keep-parts-in-lanes", "::mlir::func::FuncOp"> {
+  let summary = "Take complex numbers apart in the order that AVX2 has";
+  let description = [{
+    Where vectors of complex numbers are taken apart, computed with element by
+    element and put together again, the elements between need not be in order. So
+    both are shuffles within halves of 128 bits of two registers. What comes from
+    elsewhere or goes there is put in order, if that takes fewer instructions.
+
+    ```mlir
+    %re, %im = vector.deinterleave %z : vector<16xf32> -> vector<8xf32>
+    // becomes
+    %re = vector.shuffle %z, %z [0, 2, 8, 10, 4, 6, 12, 14]
+    %im = vector.shuffle %z, %z [1, 3, 9, 11, 5, 7, 13, 15]
+    ```
+
+    Does nothing unless the module's `ein.instructions` are those of AVX2.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
 def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp"> {
   let summary = "Carry scalar accumulators through their loops";
   let description = [{

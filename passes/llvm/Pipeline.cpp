@@ -47,6 +47,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());
+  // Before functions are formulas, which are the same in any order.
+  functions.addPass(createKeepPartsInLanes());
   WidenHalfFloatsOptions widening;
   widening.nativeF16 = options.halfArithmetic;
   functions.addPass(createWidenHalfFloats(widening));
