@@ -308,6 +308,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     ContractOptions contract;
     // Of several CPUs the oldest's, as all go on from this level.
     contract.f16Products = hasF16Products(options.target);
+    contract.bf16Products = hasHalfProducts(options.target);
     contract.splitProducts = options.splitsProducts;
     buildToContract(passes, contract);
     break;

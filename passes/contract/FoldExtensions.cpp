@@ -17,8 +17,10 @@
 //
 // Of floats, matrices of bf16 are read as they are, for which machines have
 // such instructions, and those of f16 where the machine at hand has: f16 is
-// converted faster as an array of its own than on the way to panels. The
-// others' extended arrays stay: they can be given to a library.
+// converted faster as an array of its own than on the way to panels. So are the
+// rows of bf16 where the machine has no such instructions; its columns, which
+// may be many that are read once, are converted on their way. The others'
+// extended arrays stay: they can be given to a library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +92,7 @@ static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions,
 }
 
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
-                             bool f16Products) {
+                             bool f16Products, bool bf16Products) {
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!(type.isInteger() || type.isF32()) || !op.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is not of integers or f32 in "
@@ -105,6 +107,9 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
   }
   if (!type.isInteger() && !areHalves(op, extensions, f16Products))
     return rewriter.notifyMatchFailure(op, "is of floats that are no halves");
+  if (getElementTypeOrSelf(extensions[0].source.getType()).isBF16() &&
+      !bf16Products)
+    extensions[0] = {op.getDpsInputs()[0], std::nullopt};
   auto isAny = [&](linalg::TypeFn cast) {
     return llvm::any_of(extensions,
                         [&](Extension &e) { return e.cast == cast; });
@@ -146,7 +151,7 @@ struct FoldExtensionsPass : impl::FoldExtensionsBase<FoldExtensionsPass> {
     SmallVector<linalg::ContractOp> ops;
     getOperation().walk([&](linalg::ContractOp op) { ops.push_back(op); });
     for (linalg::ContractOp op : ops)
-      (void)foldExtensions(rewriter, op, f16Products);
+      (void)foldExtensions(rewriter, op, f16Products, bf16Products);
   }
 };
 } // namespace

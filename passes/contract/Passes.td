@@ -153,8 +153,9 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     Inputs of which one is unsigned and the other signed become those of an
     `ein.contract` with a cast for each.
 
-    Matrices of bf16 that are multiplied in f32 are read likewise, and those of
-    f16 with `f16-products`, for machines that have products of these.
+    The second one of two matrices of bf16 that are multiplied in f32 is read
+    likewise. The first one is with `bf16-products`, and both of f16 are with
+    `f16-products`, for machines that have products of these.
 
     Relies on: `ein-fold-views`, behind which extensions may be.
   }];
@@ -163,7 +164,9 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"f16Products", "f16-products", "bool", "false",
-           "whether matrices of f16 are read as they are">
+           "whether matrices of f16 are read as they are">,
+    Option<"bf16Products", "bf16-products", "bool", "false",
+           "whether both matrices of bf16 are read as they are">
   ];
 }
 

@@ -29,6 +29,7 @@ void buildToContract(OpPassManager &pm, const ContractOptions &options) {
   // From here on products of matrices are of 16 bits and more.
   FoldExtensionsOptions extensions;
   extensions.f16Products = options.f16Products;
+  extensions.bf16Products = options.bf16Products;
   functions.addPass(createFoldExtensions(extensions));
   if (options.splitProducts)
     functions.addPass(createSplitProducts());

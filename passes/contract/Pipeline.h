@@ -22,6 +22,10 @@ struct ContractOptions : mlir::PassPipelineOptions<ContractOptions> {
       *this, "f16-products",
       llvm::cl::desc("matrices of f16 are multiplied as they are"),
       llvm::cl::init(false)};
+  Option<bool> bf16Products{
+      *this, "bf16-products",
+      llvm::cl::desc("matrices of bf16 are multiplied as they are"),
+      llvm::cl::init(false)};
   Option<bool> splitProducts{
       *this, "split-products",
       llvm::cl::desc("matrices of f32 are multiplied as sums of halves"),

@@ -65,7 +65,7 @@ llvm::FailureOr<mlir::Operation *> raiseToNamed(mlir::RewriterBase &rewriter,
 /// Reads the integers of a contraction from before their extension.
 llvm::LogicalResult foldExtensions(mlir::RewriterBase &rewriter,
                                    mlir::linalg::ContractOp op,
-                                   bool f16Products);
+                                   bool f16Products, bool bf16Products);
 
 /// Multiplies narrow integers without what is subtracted from them.
 llvm::LogicalResult separateZeroPoints(mlir::RewriterBase &rewriter,

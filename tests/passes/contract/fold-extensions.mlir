@@ -1,4 +1,7 @@
-// RUN: ein-opt %s -ein-fold-extensions -canonicalize -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-fold-extensions=bf16-products -canonicalize -split-input-file \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,DOTS
+// RUN: ein-opt %s -ein-fold-extensions -canonicalize -split-input-file \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,PLAIN
 
 #id = affine_map<(i, j) -> (i, j)>
 #km = affine_map<(m, n, k) -> (k, m)>
@@ -94,11 +97,13 @@ func.func @mixed(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %e: tensor<?x?xi32>, %f
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Matrices of bf16 are read as they are, if both are.
+// Matrices of bf16 are read as they are, if both are; without products of them,
+// the second one is.
 // CHECK-LABEL: func @halves
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xbf16>, %{{.*}}: tensor<?x?xf32>
 // CHECK: %[[WIDE:.*]] = linalg.generic
-// CHECK: linalg.contract {{.*}} ins(%[[A]], %[[A]] : tensor<?x?xbf16>, tensor<?x?xbf16>) outs(%{{.*}} : tensor<?x?xf32>)
+// DOTS: linalg.contract {{.*}} ins(%[[A]], %[[A]] : tensor<?x?xbf16>, tensor<?x?xbf16>) outs(%{{.*}} : tensor<?x?xf32>)
+// PLAIN: linalg.contract {{.*}} ins(%[[WIDE]], %[[A]] : tensor<?x?xf32>, tensor<?x?xbf16>) outs(%{{.*}} : tensor<?x?xf32>)
 // CHECK: linalg.contract {{.*}} ins(%[[WIDE]], %{{.*}} : tensor<?x?xf32>, tensor<?x?xf32>)
 func.func @halves(%a: tensor<?x?xbf16>, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
