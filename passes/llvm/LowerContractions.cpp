@@ -210,9 +210,11 @@ struct LowerContractionsPass
     bringElementsToReads();
     if (failed(lowerTransfers()))
       return signalPassFailure();
+    getOperation().walk([](scf::IfOp branch) { yieldRow(branch); });
     getOperation().walk([](VectorTransferOpInterface op) { addMask(op); });
     if (failed(unrollKernels()))
-      signalPassFailure();
+      return signalPassFailure();
+    keepPanelsRolled();
   }
 
 private:
@@ -307,14 +309,43 @@ private:
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
-  /// Tells LLVM not to unroll a loop of a few steps if it does not know how
-  /// many. It would, as it does not know either that they are few: two bodies
-  /// more of each kernel. Of a window's few steps they may be all.
-  static void keepRolled(scf::ForOp loop) {
+  /// Has a branch that puts one row into a vector of rows, or does not, yield
+  /// the row. As upstream writes it all rows leave the branch, so that each of
+  /// its ends has a copy of each: of 16 rows, 256 for the code generator.
+  static void yieldRow(scf::IfOp branch) {
+    if (branch.getNumResults() != 1 || branch.getElseRegion().empty())
+      return;
+    scf::YieldOp thenYield = branch.thenYield(), elseYield = branch.elseYield();
+    auto insert = thenYield.getOperand(0).getDefiningOp<vector::InsertOp>();
+    Value rows = elseYield.getOperand(0);
+    if (!insert || insert.getDest() != rows || insert.hasDynamicPosition() ||
+        insert->getBlock() != branch.thenBlock())
+      return;
+    IRRewriter b(branch.getContext());
+    Location loc = branch.getLoc();
+    ArrayRef<int64_t> position = insert.getStaticPosition();
+    b.setInsertionPoint(elseYield);
+    Value old = vector::ExtractOp::create(b, loc, rows, position);
+    b.setInsertionPoint(branch);
+    auto narrow =
+        scf::IfOp::create(b, loc, TypeRange{old.getType()},
+                          branch.getCondition(), /*withElseRegion=*/true);
+    narrow.getThenRegion().takeBody(branch.getThenRegion());
+    narrow.getElseRegion().takeBody(branch.getElseRegion());
+    narrow.thenYield()->setOperand(0, insert.getValueToStore());
+    narrow.elseYield()->setOperand(0, old);
+    b.replaceOpWithNewOp<vector::InsertOp>(branch, narrow.getResult(0), rows,
+                                           position);
+    b.eraseOp(insert);
+  }
+
+  /// Has LLVM unroll a loop not at all, or only if it knows how often it runs.
+  static void keepRolled(scf::ForOp loop, bool always) {
     MLIRContext *context = loop.getContext();
+    auto yes = BoolAttr::get(context, true);
     auto unroll = LLVM::LoopUnrollAttr::get(
-        context, /*disable=*/{}, /*count=*/{},
-        /*runtimeDisable=*/BoolAttr::get(context, true), /*full=*/{},
+        context, /*disable=*/always ? yes : BoolAttr(), /*count=*/{},
+        /*runtimeDisable=*/always ? BoolAttr() : yes, /*full=*/{},
         /*followupUnrolled=*/{}, /*followupRemainder=*/{}, /*followupAll=*/{});
     auto annotation = LLVM::LoopAnnotationAttr::get(
         context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
@@ -323,6 +354,59 @@ private:
         /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
         /*parallelAccesses=*/{});
     loop->setAttr("loop_annotation", annotation);
+  }
+
+  /// Whether the memory is the function's own.
+  static bool isTemporary(Value memory) {
+    while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+      memory = view.getViewSource();
+    return memory.getDefiningOp<memref::AllocOp>() ||
+           memory.getDefiningOp<memref::AllocaOp>();
+  }
+
+  /// Whether the loop moves elements to panels, and computes none.
+  static bool onlyPacks(scf::ForOp loop) {
+    WalkResult result = loop.walk([](Operation *op) {
+      if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+        return isTemporary(write.getBase()) ? WalkResult::advance()
+                                            : WalkResult::interrupt();
+      bool isMove =
+          isa_and_nonnull<affine::AffineDialect, memref::MemRefDialect,
+                          scf::SCFDialect, vector::VectorDialect>(
+              op->getDialect()) &&
+          !isa<memref::StoreOp, vector::FMAOp, vector::ReductionOp,
+               vector::MultiDimReductionOp>(op);
+      if (isMove || op->hasTrait<OpTrait::ConstantLike>() ||
+          isa<arith::IndexCastOp>(op))
+        return WalkResult::advance();
+      bool isOfPlaces =
+          isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+          llvm::all_of(op->getResultTypes(), [](Type type) {
+            Type element = getElementTypeOrSelf(type);
+            return element.isIndex() || element.isInteger(1);
+          });
+      return isOfPlaces ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return !result.wasInterrupted();
+  }
+
+  /// Has loops over panels stay as they are. Where LLVM knows that there are 16
+  /// it writes them all out, with the loop over k in each unrolled by 8, for
+  /// nothing: the time goes into memory. Compiling them took longer than the
+  /// product.
+  void keepPanelsRolled() {
+    getOperation().walk<WalkOrder::PreOrder>([](scf::ForOp loop) {
+      bool isOutside = loop.walk([&](scf::ForOp inner) {
+                             return inner == loop ? WalkResult::advance()
+                                                  : WalkResult::interrupt();
+                           })
+                           .wasInterrupted();
+      if (!isOutside || !onlyPacks(loop))
+        return WalkResult::advance();
+      keepRolled(loop, /*always=*/true);
+      // Inside may be a loop over the elements of each step of k.
+      return WalkResult::skip();
+    });
   }
 
   /// From here on: the loops over k take as many steps at a time as their
@@ -345,8 +429,11 @@ private:
           loopUnrollByFactor(loop, steps.getInt());
       if (failed(parts))
         return loop.emitOpError("cannot be unrolled");
+      // LLVM would unroll these few steps, as it does not know that they are
+      // few: two bodies more of each kernel. Of a window's few steps they may
+      // be all.
       if (parts->epilogueLoopOp && isLong)
-        keepRolled(*parts->epilogueLoopOp);
+        keepRolled(*parts->epilogueLoopOp, /*always=*/false);
     }
     getOperation().walk([](Block *block) { dropRepeated(block); });
     return success();

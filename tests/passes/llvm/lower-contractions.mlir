@@ -32,8 +32,13 @@ func.func @step(%a: memref<16x2xf32>, %b: memref<16x8xf32>, %c: vector<2x8xf32>,
 // A read that may leave its buffer becomes rows that are skipped or masked.
 // CHECK-LABEL: func @edge
 // CHECK-NOT: vector<2x8xf32>, memref
-// CHECK: scf.if
+// What leaves a branch is the row, not all rows.
+// CHECK: scf.if %{{.*}} -> (vector<8xf32>)
 // CHECK: vector.transfer_read {{.*}} : memref<?x?xf32>, vector<8xf32>
+// CHECK: scf.if %{{.*}} -> (vector<8xf32>)
+// CHECK: vector.transfer_read {{.*}} : memref<?x?xf32>, vector<8xf32>
+// CHECK-NOT: scf.if
+// CHECK: return
 func.func @edge(%c: memref<?x?xf32>) -> vector<2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
@@ -190,5 +195,50 @@ func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], off
     } {ein.prefetch_distance = array<i64: 1, 2>, ein.unroll = 2 : i64}
     vector.transfer_write %sum, %c[%i, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<8x32xf32>
   }
+  return
+}
+
+// -----
+
+// LLVM leaves a loop over 16 panels alone; it may unroll what is inside, and a
+// loop that computes, or writes a result.
+// CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK: #[[ROLLED:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
+// CHECK-LABEL: func @panels
+// CHECK: %[[PANELS:.*]] = memref.alloc
+// CHECK: vector.transfer_write {{.*}}, %[[PANELS]]
+// CHECK: }
+// CHECK-NOT: loop_annotation
+// CHECK: } {loop_annotation = #[[ROLLED]]}
+// CHECK: math.exp
+// CHECK-NOT: loop_annotation
+// CHECK: return
+func.func @panels(%from: memref<64x16x16xf32>, %to: memref<16x64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %panels = memref.alloc() : memref<16x64x16xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %k = %c0 to %c64 step %c1 {
+      %v = vector.transfer_read %from[%k, %i, %c0], %zero {in_bounds = [true]} : memref<64x16x16xf32>, vector<16xf32>
+      vector.transfer_write %v, %panels[%i, %k, %c0] {in_bounds = [true]} : vector<16xf32>, memref<16x64x16xf32>
+    }
+  }
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %k = %c0 to %c64 step %c1 {
+      %v = vector.transfer_read %panels[%i, %k, %c0], %zero {in_bounds = [true]} : memref<16x64x16xf32>, vector<16xf32>
+      %e = math.exp %v : vector<16xf32>
+      vector.transfer_write %e, %panels[%i, %k, %c0] {in_bounds = [true]} : vector<16xf32>, memref<16x64x16xf32>
+    }
+  }
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %k = %c0 to %c64 step %c1 {
+      %v = vector.transfer_read %panels[%i, %k, %c0], %zero {in_bounds = [true]} : memref<16x64x16xf32>, vector<16xf32>
+      vector.transfer_write %v, %to[%i, %k, %c0] {in_bounds = [true]} : vector<16xf32>, memref<16x64x16xf32>
+    }
+  }
+  memref.dealloc %panels : memref<16x64x16xf32>
   return
 }
