@@ -95,6 +95,9 @@ Error addVariant(Module &dispatcher, std::unique_ptr<Module> variant,
   for (Function &function : *variant)
     if (!function.isDeclaration() && function.hasExternalLinkage())
       names.push_back(function.getName().str());
+  // All have the same helpers beside them.
+  if (!dispatcher.getModuleInlineAsm().empty())
+    variant->setModuleInlineAsm("");
   if (Linker::linkModules(dispatcher, std::move(variant)))
     return createStringError("cannot join the code for several CPUs");
   for (const std::string &name : names)

@@ -286,6 +286,15 @@ static bool hasF16Products(const TargetInfo &target) {
   });
 }
 
+/// The architecture that helpers of views are compiled for already; none if the
+/// target is another one, or what is wanted may be linked before it is code.
+static StringRef getHelpers(const CompileState &state) {
+  if (state.wanted < EmissionKind::Asm || !isTested(state.getTarget()))
+    return "";
+  llvm::Triple triple(state.getTarget().triple);
+  return triple.isX32() ? "" : llvm::Triple::getArchTypeName(triple.getArch());
+}
+
 /// Adds the pipeline from the level before to `level`.
 static void addPipeline(PassManager &passes, Level level, CompileState &state) {
   const CompileOptions &options = state.options;
@@ -353,6 +362,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     LLVMOptions lowering;
     lowering.packed = options.packed;
     lowering.views = options.views || !options.packed;
+    lowering.helpers = getHelpers(state).str();
     lowering.checks = options.checks;
     lowering.executable = state.wanted == EmissionKind::Exe;
     lowering.debug = options.debug;

@@ -29,7 +29,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createNameKernels());
   // From here on a name of the C library means that function.
   if (options.views && options.mpi.empty())
-    pm.addPass(createAddViewHelpers());
+    pm.addPass(createAddViewHelpers({options.helpers}));
   pm.addPass(createCallSpecial());
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the schedule to be loops.

@@ -33,6 +33,11 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> views{*this, "views",
                      llvm::cl::desc("make the entries that take strides"),
                      llvm::cl::init(true)};
+  Option<std::string> helpers{
+      *this, "helpers",
+      llvm::cl::desc("for which architecture to add helpers of views that are "
+                     "compiled; empty: functions"),
+      llvm::cl::init("")};
   Option<bool> checks{*this, "checks",
                       llvm::cl::desc("have entries check sizes and overlap"),
                       llvm::cl::init(true)};

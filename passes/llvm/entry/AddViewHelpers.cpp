@@ -16,6 +16,12 @@
 // to the LLVM dialect and makes a string of that, as with every small program a
 // third of the time would go into lowering them again.
 //
+// Where the module becomes machine code for one of the architectures that einc
+// is tested for, the build has compiled them too: the module declares what
+// entries call, and has the assembly beside it. That is half of the time that a
+// small program takes. A module that may be linked with another one before it
+// is code has the functions: local labels of two assemblies would meet.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
@@ -24,6 +30,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/llvm/entry/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ADDVIEWHELPERS
@@ -36,9 +43,28 @@ static constexpr char kHelpers[] =
 #include "passes/llvm/entry/ViewHelpers.inc" // of both files, lowered
     ;
 
+static constexpr char kDeclarations[] =
+#define EIN_DECLARATIONS(TEXT) TEXT
+#define EIN_CODE(ARCHITECTURE, TEXT)
+#include "passes/llvm/entry/ViewHelpersCode.inc"
+    ;
+#undef EIN_DECLARATIONS
+#undef EIN_CODE
+
+/// The helpers in assembly; null for another architecture.
+static const char *getCode(StringRef architecture) {
+  return llvm::StringSwitch<const char *>(architecture)
+#define EIN_DECLARATIONS(TEXT)
+#define EIN_CODE(ARCHITECTURE, TEXT) .Case(ARCHITECTURE, TEXT)
+#include "passes/llvm/entry/ViewHelpersCode.inc"
+      .Default(nullptr);
+}
+
 namespace ein {
 namespace {
 struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool hasEntries = llvm::any_of(*module.getBody(), [](Operation &op) {
@@ -46,8 +72,14 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
     });
     if (!hasEntries)
       return;
-    OwningOpRef<ModuleOp> helpers =
-        parseSourceString<ModuleOp>(kHelpers, &getContext(), "view helpers");
+    const char *code = getCode(architecture);
+    if (!code && !architecture.empty()) {
+      module.emitError("there is no code of helpers for `")
+          << architecture << "`";
+      return signalPassFailure();
+    }
+    OwningOpRef<ModuleOp> helpers = parseSourceString<ModuleOp>(
+        code ? kDeclarations : kHelpers, &getContext(), "view helpers");
     if (!helpers)
       return signalPassFailure();
     SymbolTable symbols(module);
@@ -58,6 +90,9 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
         return signalPassFailure();
       }
       helper->remove();
+      module.push_back(helper);
+      if (code)
+        continue;
       // They are most of what LLVM compiles for a small program. For their size
       // that takes two thirds of the time; and what is called rarely, and then
       // ends soon, is not worth LLVM's passes at all.
@@ -67,8 +102,10 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
         attributes = {"optnone", "noinline", "cold"};
       helper.setPassthroughAttr(
           Builder(&getContext()).getStrArrayAttr(attributes));
-      module.push_back(helper);
     }
+    if (code)
+      module->setAttr(LLVM::LLVMDialect::getModuleLevelAsmAttrName(),
+                      Builder(&getContext()).getStrArrayAttr({code}));
   }
 };
 } // namespace

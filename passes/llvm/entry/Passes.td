@@ -28,8 +28,15 @@ def AddViewHelpers : Pass<"ein-add-view-helpers", "::mlir::ModuleOp"> {
     Adds the functions of `ViewOverlap.mlir` and `ViewCopies.mlir` to a module that has a
     kernel: whether two views overlap, and copies of views. They are internal, and
     in the LLVM dialect already.
+
+    With `architecture`, `x86_64` or `aarch64`, the module declares those that
+    entries call, and has the assembly that they were compiled to beside it.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"architecture", "architecture", "std::string", /*default=*/"\"\"",
+           "add the helpers' assembly for it; empty: the functions">
+  ];
 }
 
 def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
