@@ -62,8 +62,8 @@ static int64_t getDivisor(OpFoldResult value) {
     return std::abs(*constant);
   auto known = cast<Value>(value);
   if (auto argument = dyn_cast<BlockArgument>(known)) {
-    auto loop =
-        dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(
+        argument.getOwner()->getParentOp());
     if (!loop || loop.getSingleInductionVar() != known)
       return 1;
     return std::gcd(getDivisor(*loop.getSingleLowerBound()),

@@ -73,7 +73,10 @@ protected:
                       /*strictFP=*/false);
     PassManager passes(&context);
     buildToLinalg(passes, LinalgOptions());
-    buildToContract(passes, ContractOptions());
+    // As for machines that have products of halves.
+    ContractOptions options;
+    options.bf16Products = true;
+    buildToContract(passes, options);
     passes.addNestedPass<func::FuncOp>(createGeneralizeContract());
     ASSERT_TRUE(succeeded(passes.run(*module)));
   }
