@@ -78,8 +78,9 @@ SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block, int64_t step) {
   bool isDynamic = ShapedType::isDynamic(size);
   SmallVector<int64_t> blocks;
   auto add = [&](int64_t wanted) {
-    wanted = isDynamic ? wanted / step * step
-                       : getEvenBlock(size, std::max(wanted, step), step);
+    wanted = std::max(wanted / step, int64_t(1)) * step;
+    if (!isDynamic)
+      wanted = getEvenBlock(size, wanted, step);
     if (wanted >= step && wanted != block && (isDynamic || wanted < size))
       blocks.push_back(wanted);
   };

@@ -364,11 +364,13 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   auto block = [&](int64_t dim, int64_t size, int64_t step) {
     bool isDynamic = ShapedType::isDynamic(sizes[dim]);
     bool fits = !isDynamic && sizes[dim] <= size;
-    if (fits || size == kWhole)
+    if (fits || size == kWhole) {
       schedule.tile[dim] = 0;
-    else
-      schedule.tile[dim] =
-          isDynamic ? size : getEvenBlock(sizes[dim], size, step);
+      return;
+    }
+    size = std::max(size / step, int64_t(1)) * step;
+    schedule.tile[dim] =
+        isDynamic ? size : getEvenBlock(sizes[dim], size, step);
   };
   selectVersions(schedule);
   int64_t k = sizes[schedule.k];
@@ -407,6 +409,10 @@ Schedule GemmLister::make(const GemmChoice &choice) {
 }
 
 void GemmLister::add(const Schedule &schedule) {
+  assert(schedule.tile[schedule.m] % schedule.mr == 0 &&
+         schedule.tile[schedule.n] % schedule.nr == 0 &&
+         schedule.tile[schedule.k] % schedule.kPack == 0 &&
+         "blocks are whole tiles");
   candidates.push_back({schedule, pricer->price(schedule)});
 }
 
