@@ -154,9 +154,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   work.maskedStores = isMasked ? 1 / (depth * vectors) : 0;
   work.stores = spilled / all + 1 / depth - work.maskedStores;
   work.scalars = 4 / all;
-  double wait = 1 / points;
-  work.chainedFmas = fmas > 0 ? wait : 0;
-  work.chainedAdds = fmas > 0 ? 0 : wait;
+  (fmas > 0 ? work.chainedFmas : work.chainedAdds) = 1 / points;
   if (straight.size() < sums.size())
     work.loopEnds = 1 / (depth * points);
   return work;
@@ -194,7 +192,7 @@ NestArray SchedulePricer::getWindowArray(unsigned operand,
       stride = 0;
   }
   for (auto [subscript, stride] :
-       llvm::zip_equal(*subscripts, axisStrides[operand])) {
+       llvm::zip(*subscripts, axisStrides[operand])) {
     double count = countPlaces(subscript, counts), span = 1;
     for (auto [coefficient, number] :
          llvm::zip_equal(subscript.coefficients, counts))
