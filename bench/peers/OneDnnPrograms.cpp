@@ -456,6 +456,19 @@ private:
   }
 };
 
+/// Whether bytes are multiplied by `vpmaddubsw`, whose sums do not fit.
+bool addsBytesInPairs() {
+  switch (dnnl::get_effective_cpu_isa()) {
+  case dnnl::cpu_isa::sse41:
+  case dnnl::cpu_isa::avx:
+  case dnnl::cpu_isa::avx2:
+  case dnnl::cpu_isa::avx512_core:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 std::unique_ptr<Contestant> createDnnlProgram(const Problem &problem,
@@ -474,10 +487,18 @@ std::unique_ptr<Contestant> createDnnlProgram(const Problem &problem,
     builder = [&](DnnlProgram &p) { addPermutation(p, problem); };
   }
   bool hasTypes = getType(problem.element) != memory::data_type::undef;
-  for (size_t i = 0; i < problem.inputs.size(); ++i)
-    hasTypes &= getType(problem.getInputElement(i)) != memory::data_type::undef;
+  bool hasBytes = false;
+  for (size_t i = 0; i < problem.inputs.size(); ++i) {
+    memory::data_type type = getType(problem.getInputElement(i));
+    hasTypes &= type != memory::data_type::undef;
+    hasBytes |= type == memory::data_type::s8 || type == memory::data_type::u8;
+  }
   if (!builder || !hasTypes) {
     why = isBlocked ? "no images" : "no primitive for it";
+    return nullptr;
+  }
+  if (hasBytes && addsBytesInPairs()) {
+    why = "pairs of bytes are added up in 16 bits, which is wrong";
     return nullptr;
   }
   try {
