@@ -37,6 +37,14 @@ static bool addTerms(AffineExpr expr, int64_t factor, LinearSubscript &sum) {
          addTerms(binary.getLHS(), factor * times.getValue(), sum);
 }
 
+double getSpan(const LinearSubscript &subscript, ArrayRef<double> counts) {
+  double span = 1;
+  for (auto [coefficient, count] :
+       llvm::zip_equal(subscript.coefficients, counts))
+    span += double(std::abs(coefficient)) * (count - 1);
+  return span;
+}
+
 std::optional<SmallVector<LinearSubscript>> getLinearSubscripts(AffineMap map) {
   SmallVector<LinearSubscript> subscripts(map.getNumResults());
   for (auto [subscript, expr] : llvm::zip_equal(subscripts, map.getResults())) {

@@ -27,6 +27,10 @@ struct LinearSubscript {
   int64_t constant = 0;
 };
 
+/// From the least place to the largest that a subscript has, if each dim has
+/// as many values, from 0 on, as `counts` says.
+double getSpan(const LinearSubscript &subscript, llvm::ArrayRef<double> counts);
+
 /// The subscripts of a map; none if one of them is not linear.
 std::optional<llvm::SmallVector<LinearSubscript>>
 getLinearSubscripts(mlir::AffineMap map);

@@ -55,6 +55,12 @@ private:
 
 } // namespace
 
+void sortByPrice(std::vector<Candidate> &candidates) {
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.cost->cycles < b.cost->cycles;
+  });
+}
+
 void Collector::add(const Schedule &schedule) {
   Attribute text = schedule.toAttr(op.getContext());
   if (!seen.insert(text).second)

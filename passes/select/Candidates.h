@@ -31,6 +31,9 @@ struct Candidate {
   std::optional<NestCost> cost;
 };
 
+/// Those first that are predicted to take least; all have a price.
+void sortByPrice(std::vector<Candidate> &candidates);
+
 /// Ways in which `op` could run: the one that `selectSchedule` takes, and then
 /// the others, those first that are predicted to take least.
 std::vector<Candidate> collectCandidates(mlir::linalg::LinalgOp op,

@@ -32,15 +32,11 @@ namespace ein {
 /// How many different values a subscript has in a tile of `counts` of each dim.
 static double countPlaces(const LinearSubscript &subscript,
                           ArrayRef<double> counts) {
-  double product = 1, span = 1;
+  double product = 1;
   for (auto [coefficient, count] :
-       llvm::zip_equal(subscript.coefficients, counts)) {
-    if (coefficient == 0)
-      continue;
-    product *= count;
-    span += double(std::abs(coefficient)) * (count - 1);
-  }
-  return std::min(product, span);
+       llvm::zip_equal(subscript.coefficients, counts))
+    product *= coefficient == 0 ? 1 : count;
+  return std::min(product, getSpan(subscript, counts));
 }
 
 namespace {
@@ -99,9 +95,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   rows[vectorDim] = 1;
   for (double count : rows)
     points *= count;
-  // Straight code: all steps of the innermost sums.
-  ArrayRef<int64_t> straight =
-      sums.take_back(std::min<size_t>(sums.size(), schedule.unrolledSums));
+  ArrayRef<int64_t> straight = getStraight(sums);
   double steps = 1, depth = 1;
   for (int64_t dim : straight)
     steps *= sizes[dim];
@@ -175,8 +169,7 @@ NestArray SchedulePricer::getWindowArray(unsigned operand,
   auto subscripts = getLinearSubscripts(maps[operand]);
   if (isOutput(operand) || !subscripts)
     return array;
-  ArrayRef<int64_t> straight =
-      sums.take_back(std::min<size_t>(sums.size(), schedule.unrolledSums));
+  ArrayRef<int64_t> straight = getStraight(sums);
   SmallVector<double> counts(tiles.steps);
   counts[vectorDim] = 1;
   for (int64_t dim : straight)
@@ -193,12 +186,10 @@ NestArray SchedulePricer::getWindowArray(unsigned operand,
   }
   for (auto [subscript, stride] :
        llvm::zip(*subscripts, axisStrides[operand])) {
-    double count = countPlaces(subscript, counts), span = 1;
-    for (auto [coefficient, number] :
-         llvm::zip_equal(subscript.coefficients, counts))
-      span += double(std::abs(coefficient)) * (number - 1);
+    double count = countPlaces(subscript, counts);
     if (count > 1)
-      array.steps.push_back({std::abs(stride) * span / count, count});
+      array.steps.push_back(
+          {std::abs(stride) * getSpan(subscript, counts) / count, count});
   }
   return array;
 }

@@ -71,6 +71,10 @@ private:
     llvm::SmallVector<double> extents, steps;
   };
   void addWindowTiles(const WindowTiles &tiles, NestCost *part);
+  /// The innermost sums, all of whose steps are straight code.
+  llvm::ArrayRef<int64_t> getStraight(llvm::ArrayRef<int64_t> sums) const {
+    return sums.take_back(std::min<size_t>(sums.size(), schedule.unrolledSums));
+  }
   NestArray getWindowArray(unsigned operand, const WindowTiles &tiles,
                            llvm::ArrayRef<Level> levels,
                            llvm::ArrayRef<int64_t> sums) const;

@@ -115,7 +115,6 @@ private:
   void add(const Schedule &schedule);
   void addBlocks(const Schedule &way, int64_t dim, ArrayRef<int64_t> blocks);
   void addVariants(const Schedule &way);
-  void sort();
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -416,12 +415,6 @@ void GemmLister::add(const Schedule &schedule) {
   candidates.push_back({schedule, pricer->price(schedule)});
 }
 
-void GemmLister::sort() {
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return a.cost->cycles < b.cost->cycles;
-  });
-}
-
 /// The dim in other blocks; how far ahead B is fetched depends on them.
 void GemmLister::addBlocks(const Schedule &way, int64_t dim,
                            ArrayRef<int64_t> blocks) {
@@ -490,12 +483,12 @@ std::vector<Candidate> GemmLister::list() {
           add(make({kernels, pack, rowsFirst, true}));
       }
     }
-  sort();
+  sortByPrice(candidates);
   constexpr size_t kVaried = 8;
   size_t numVaried = base.kPack > 1 ? 0 : std::min(kVaried, candidates.size());
   for (size_t i = 0; i < numVaried; ++i)
     addVariants(Schedule(candidates[i].schedule));
-  sort();
+  sortByPrice(candidates);
   return std::move(candidates);
 }
 

@@ -67,7 +67,6 @@ private:
   void add(const Schedule &schedule) {
     candidates.push_back({schedule, pricer.price(schedule)});
   }
-  void sort();
   bool isOfWindow(int64_t dim);
   bool has(OpOperand *input, int64_t dim) {
     return op.getMatchingIndexingMap(input).isFunctionOfDim(dim);
@@ -158,13 +157,8 @@ double WindowLister::getBytesInside(const WindowKernel &kernel,
   for (OpOperand *input : inputs) {
     auto subscripts = *getLinearSubscripts(op.getMatchingIndexingMap(input));
     double elements = 1;
-    for (const LinearSubscript &subscript : subscripts) {
-      double span = 1;
-      for (auto [coefficient, count] :
-           llvm::zip_equal(subscript.coefficients, counts))
-        span += double(std::abs(coefficient)) * (count - 1);
-      elements *= span;
-    }
+    for (const LinearSubscript &subscript : subscripts)
+      elements *= getSpan(subscript, counts);
     bytes +=
         elements * getScalarBytes(getElementTypeOrSelf(input->get().getType()));
   }
@@ -246,12 +240,6 @@ Schedule WindowLister::make(const WindowKernel &kernel, size_t numOutside,
   return schedule;
 }
 
-void WindowLister::sort() {
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return a.cost->cycles < b.cost->cycles;
-  });
-}
-
 std::vector<Candidate> WindowLister::list() {
   std::vector<WindowKernel> kernels = getKernels();
   for (const WindowKernel &kernel : kernels)
@@ -271,7 +259,7 @@ std::vector<Candidate> WindowLister::list() {
         if (!vectorsOutside || isVectorInImage)
           add(make(kernels[number], numOutside, vectorsOutside));
       }
-  sort();
+  sortByPrice(candidates);
   return std::move(candidates);
 }
 
