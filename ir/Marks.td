@@ -186,12 +186,12 @@ def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
     "The points of the loop are taken one after the other.">;
 
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`, `ein-vectorize-windows`, `ein-tile-elementwise`",
+    "`ein-vectorize`, `ein-vectorize-tiles`, `ein-tile-elementwise`",
     "`ein-lower-contractions`",
     "How many steps of the loop (over k of a register tile, say) are made one.">;
 
 def Ein_LongSum : Ein_Mark<"long_sum", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`, `ein-vectorize-windows`",
+    "`ein-vectorize`, `ein-vectorize-tiles`",
     "`ein-lower-contractions`",
     "Beside `ein.unroll`: the steps that are left are few beside all of them, "
     "and stay a loop.">;
@@ -223,7 +223,7 @@ def Ein_StreamSquares : Ein_Mark<"stream_squares",
     "vectors of a copy: the same (passes/schedule/SquareBlock.h).">;
 
 def Ein_NextRow : Ein_Mark<"next_row", Ein_IsUnit, Ein_OnLoop, "memref",
-    "`ein-tile-elementwise`, `ein-vectorize-reductions`", "`ein-stream-stores`",
+    "`ein-tile-elementwise`, `ein-vectorize-tiles`", "`ein-stream-stores`",
     "On a loop over the vectors of a row: prefetch the next row meanwhile.">;
 
 def Ein_Epilogue : Ein_Mark<"epilogue", Ein_IsUnit, Ein_OnLoop, "memref",

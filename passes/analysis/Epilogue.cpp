@@ -17,7 +17,7 @@
 #include "mlir/Interfaces/TilingInterface.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/VectorForms.h"
-#include "passes/analysis/WindowBody.h"
+#include "passes/analysis/VectorBody.h"
 #include "passes/schedule/ScheduledOps.h"
 
 using namespace mlir;
@@ -66,7 +66,7 @@ static LogicalResult matchEpilogueOfWindows(linalg::GenericOp op,
   if (!fill ||
       fill.getInputs()[0].getType() != getElementTypeOrSelf(sum->getResult(0)))
     return decline(onDecline, "the sums do not start from a number");
-  if (!canBeOnVectors(op))
+  if (!isArithmeticOfVectors(op))
     return decline(onDecline, "its body is not arithmetic that vectors have");
   int64_t last = getDim(map, sumMap.getNumResults() - 1);
   for (OpOperand *input : op.getDpsInputOperands())

@@ -47,6 +47,26 @@ bool canBeVectors(ArrayRef<Operation *> ops) {
   return llvm::all_of(ops, [](Operation *op) { return canBeVector(*op); });
 }
 
+/// Of these types vectors are computed with; narrower floats are only read.
+static bool isComputedWith(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() == 1 || integer.getWidth() % 8 == 0;
+  return type.isF32() || type.isF64();
+}
+
+bool isArithmeticOfVectors(linalg::LinalgOp op) {
+  auto isVectorOp = [](Operation &inner) {
+    return isa<arith::ArithDialect>(inner.getDialect()) &&
+           llvm::all_of(inner.getResultTypes(), isComputedWith) &&
+           (inner.hasTrait<OpTrait::ConstantLike>() ||
+            (OpTrait::hasElementwiseMappableTraits(&inner) &&
+             isSpeculatable(&inner)));
+  };
+  Block &body = *op.getBlock();
+  return body.getTerminator()->getNumOperands() == 1 &&
+         llvm::all_of(body.without_terminator(), isVectorOp);
+}
+
 SmallVector<Operation *> getNeeded(linalg::LinalgOp op, ValueRange values) {
   SmallVector<Operation *> needed;
   llvm::SmallDenseSet<Value> wanted(values.begin(), values.end());
@@ -107,32 +127,44 @@ class BodyBuilder {
 public:
   BodyBuilder(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
               const IRMapping &arguments, int64_t lanes)
-      : b(b), whole(arguments), lanes(lanes), takesApart(looksAtParts(op)) {}
+      : b(b), lanes(lanes), takesApart(looksAtParts(op)),
+        isNamed(!isa<linalg::GenericOp>(op.getOperation())) {
+    for (auto [from, to] : arguments.getValueMap())
+      (isa<VectorType>(to.getType()) ? whole : scalars).map(from, to);
+  }
 
   /// A value as a vector; from outside it is the same in all lanes.
   Value lift(Value value);
   void create(Operation &inner);
 
 private:
+  /// Whether a value is the same in all lanes; one from outside is.
+  bool isScalar(Value value) {
+    return scalars.contains(value) ||
+           (!whole.contains(value) && !parts.contains(value));
+  }
   ComplexParts liftParts(Value value);
   void createComplex(Operation &inner);
   ComplexParts createParts(Operation &inner);
   Value createWhole(Operation &inner);
 
   ImplicitLocOpBuilder &b;
-  IRMapping whole;
+  /// Values as vectors, and those that are the same in all lanes.
+  IRMapping whole, scalars;
   /// Complex values that have been taken apart.
   llvm::DenseMap<Value, ComplexParts> parts;
   int64_t lanes;
-  bool takesApart;
+  bool takesApart, isNamed;
 };
 } // namespace
 
 Value BodyBuilder::lift(Value value) {
   if (!whole.contains(value)) {
     auto found = parts.find(value);
-    whole.map(value, found != parts.end() ? putTogether(b, found->second)
-                                          : createSplat(b, value, lanes));
+    whole.map(value,
+              found != parts.end()
+                  ? putTogether(b, found->second)
+                  : createSplat(b, scalars.lookupOrDefault(value), lanes));
   }
   return whole.lookup(value);
 }
@@ -245,24 +277,37 @@ void BodyBuilder::createComplex(Operation &inner) {
     whole.map(result, createWhole(inner));
 }
 
+/// Lets a multiplication and an addition be one instruction.
+static void allowContraction(Operation *op) {
+  if (auto product = dyn_cast<arith::MulFOp>(op))
+    product.setFastmath(arith::FastMathFlags::contract);
+  if (auto sum = dyn_cast<arith::AddFOp>(op))
+    sum.setFastmath(arith::FastMathFlags::contract);
+}
+
 void BodyBuilder::create(Operation &inner) {
   Value result = inner.getResult(0);
-  if (inner.hasTrait<OpTrait::ConstantLike>()) {
-    // The parts of a complex one are constants themselves.
-    Value number =
-        isa<complex::ConstantOp>(inner) ? result : b.clone(inner)->getResult(0);
-    whole.map(result, createSplat(b, number, lanes));
+  // The parts of a complex constant are constants themselves.
+  if (isa<complex::ConstantOp>(inner)) {
+    whole.map(result, createSplat(b, result, lanes));
     return;
   }
   auto isComplex = [](Type type) { return isa<ComplexType>(type); };
   if (llvm::any_of(inner.getOperandTypes(), isComplex) ||
       isComplex(result.getType()))
     return createComplex(inner);
+  if (llvm::all_of(inner.getOperands(),
+                   [&](Value operand) { return isScalar(operand); })) {
+    b.clone(inner, scalars);
+    return;
+  }
   SmallVector<Value> operands = llvm::map_to_vector(
       inner.getOperands(), [&](Value operand) { return lift(operand); });
   Operation *wide = b.create(
       b.getLoc(), inner.getName().getIdentifier(), operands,
       TypeRange(getVectorType(result.getType(), lanes)), inner.getAttrs());
+  if (isNamed)
+    allowContraction(wide);
   whole.map(result, wide->getResult(0));
 }
 

@@ -40,10 +40,17 @@ bool hasFormulas(mlir::linalg::LinalgOp op);
 /// one before, and no processor sees as far ahead as the next vector's.
 int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
 
-/// What the body yields, of vectors of `lanes` elements, complex ones as in
+/// Whether the body of `op` is arithmetic of numbers that vectors have, which
+/// may as well be computed of lanes that nobody wants.
+bool isArithmeticOfVectors(mlir::linalg::LinalgOp op);
+
+/// What the body yields, as a vector of `lanes` elements, complex ones as in
 /// ComplexVectors.h; or, if `combiner` is given, what that combines the
 /// accumulator with. `vectors` has those of the arguments that are used for it,
-/// and of results that are known.
+/// and of results that are known: vectors, or numbers that are the same for all
+/// lanes. What is computed of such alone is a number as well, and becomes a
+/// vector where it meets one. A named op's products may be rounded with the
+/// sum.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              mlir::linalg::LinalgOp op,
                              const mlir::IRMapping &vectors, int64_t lanes,

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
-#include "passes/analysis/WindowBody.h"
+#include "passes/analysis/VectorBody.h"
 
 using namespace mlir;
 
@@ -123,7 +123,7 @@ FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
   Type element = getElementTypeOrSelf(init->get().getType());
   if (!(element.isF32() || element.isF64() || element.isInteger()))
     return decline(onDecline, "it has no vectors of its results");
-  if (!canBeOnVectors(op))
+  if (!isArithmeticOfVectors(op))
     return decline(onDecline, "its body is not arithmetic that vectors have");
   return info;
 }

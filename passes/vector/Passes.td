@@ -61,32 +61,15 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     of a row, stays as it is, or becomes one vector that may leave its memory
     where functions are computed.
 
-    A tile whose schedule is `dot` becomes a loop over k that carries a vector
-    of partial sums for each element of C, reads a vector of each row of A and
-    of each column of B, and multiplies all pairs; behind it the vectors are
-    summed up across, several at once, and added to C.
-
-    ```mlir
-    %sums:4 = scf.for %k … step %c16 iter_args(%s0, %s1, %s2, %s3) {
-      %a0 = vector.transfer_read %A[%c0, %k] : vector<16xf32>
-      %a1 = vector.transfer_read %A[%c1, %k] : vector<16xf32>
-      %b0 = vector.transfer_read %B[%c0, %k] : vector<16xf32>
-      %b1 = vector.transfer_read %B[%c1, %k] : vector<16xf32>
-      %t0 = vector.fma %a0, %b0, %s0 …
-    }
-    ```
-
     Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
-    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` schedule.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` schedule.
   }];
   let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::bufferization::BufferizationDialect"];
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
@@ -129,16 +112,18 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
-  let summary = "Turn sums over windows into loops over register tiles";
+def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
+  let summary = "Turn sums, windows and reductions into loops over register tiles";
   let description = [{
-    An op with the schedule `window` becomes loops over tiles of its result that
-    stay in registers, in the order of `interchange`; in each of them loops over
-    what is summed, which carry the tile. Vectors lie along `vector_dim`; an
-    input that does not have that dim is read element by element, one whose
-    neighbours are several elements apart by several vectors and shuffles. What
-    does not fill a tile has smaller ones, or, where sizes are dynamic, one whose
-    last row is computed again; the last vector of a row is masked.
+    An op with the schedule `window`, `reduce` or `dot` becomes loops over blocks
+    and tiles in the order of `interchange`; a tile stays in registers while
+    loops over what is summed carry it.
+
+    If the result has the dim of the vectors, these are its elements. An input
+    that does not have that dim is read element by element, one whose neighbours
+    are several elements apart by several vectors and shuffles. What does not
+    fill a tile has smaller ones, or, where sizes are dynamic, one whose last row
+    is computed again; the last vector of a row is masked.
 
     ```mlir
     scf.for %f … step %c32                    // filters
@@ -149,31 +134,11 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
           %s0 + broadcast %i0 * %w0
     ```
 
-    Relies on: nothing beside schedules.
-    Leaves behind: no schedule `window`.
-  }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
-                           "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect",
-                           "::mlir::arith::ArithDialect"];
-}
-
-def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Turn reductions into loops over vectors";
-  let description = [{
-    An op with the schedule `reduce` becomes loops in the order of `interchange`,
-    over blocks of `tile`; in them vectors along `vector_dim`, `unroll` of them
-    at once. If the op reduces that dim, they are partial results that are
-    combined behind its loop; else they are elements of the result, carried by
-    the loops over what is reduced. The last vector is masked, if the schedule
-    says so; else it is single elements. Of long rows that begin anywhere in a
-    cache line, the first vector is masked as well, and ends where one begins.
-
-    A sum of products with one number is multiplied by it behind the loop, and
-    computed as it is written if that is infinite or NaN. At the end, what is
-    inserted in a tensor without dims is given to what reads it, and operations
-    on vectors of equal numbers become operations on one.
+    If it does not, each element is a few vectors of partial results, which are
+    combined behind the loops, of several elements at once. The last vector is
+    masked, if the schedule says so; else it is single elements. Of long rows
+    that begin anywhere in a cache line, the first vector is masked as well, and
+    ends where one begins.
 
     ```mlir
     scf.for %m …
@@ -184,15 +149,24 @@ def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp
       tensor.insert %sum into %c[%m]
     ```
 
-    Relies on: `ein-relax-sums`, for ops that are no `linalg.generic`.
-    Leaves behind: no schedule `reduce`.
+    A sum of products with one number is multiplied by it behind the loop, and
+    computed as it is written if that is infinite or NaN. At the end, what is
+    inserted in a tensor without dims is given to what reads it, and operations
+    on vectors of equal numbers become operations on one.
+
+    Relies on: `ein-tile-contractions`, for dots; `ein-relax-sums`, for ops that
+    are no `linalg.generic`.
+    Leaves behind: no schedule `window`, `reduce` or `dot`.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::complex::ComplexDialect"];
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
 }
 
 #endif // EIN_PASSES_VECTOR_PASSES_TD

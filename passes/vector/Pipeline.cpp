@@ -26,8 +26,7 @@ void buildToVector(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createHoistAccumulators());
   // Its tiles are values already: upstream would compare all that they read
   // with all that they write for each loop.
-  pm.addNestedPass<func::FuncOp>(createVectorizeWindows());
-  pm.addNestedPass<func::FuncOp>(createVectorizeReductions());
+  pm.addNestedPass<func::FuncOp>(createVectorizeTiles());
   addCleanup(pm);
   addCheck(pm, Level::Vector);
 }

@@ -38,7 +38,6 @@
 #include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
-#include "passes/vector/VectorizeDots.h"
 #include "passes/vector/VectorizeGroups.h"
 #include "passes/vector/VectorizeRest.h"
 
@@ -487,11 +486,9 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     // Contractions first: they take the fill that they start from.
     for (linalg::LinalgOp &op : ops) {
-      bool isDot = hasSchedule(op, Schedule::Dot);
-      if (!isDot && !hasSchedule(op, Schedule::PackedGemm))
+      if (!hasSchedule(op, Schedule::PackedGemm))
         continue;
-      if (failed(isDot ? vectorizeDot(rewriter, op)
-                       : vectorizeContract(rewriter, op)))
+      if (failed(vectorizeContract(rewriter, op)))
         return signalPassFailure();
       op = nullptr;
     }

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize-reductions -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -cse -split-input-file | FileCheck %s
 
 // Sums of complex numbers are those of their parts, which lie by turns: halves
 // are added until one number is left. The mask of the last vector is for parts.

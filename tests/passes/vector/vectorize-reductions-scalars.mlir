@@ -1,4 +1,4 @@
-// RUN: ein-opt %s --ein-vectorize-reductions -canonicalize -cse | FileCheck %s
+// RUN: ein-opt %s --ein-vectorize-tiles -canonicalize -cse | FileCheck %s
 
 // The sum stays a number, and what is computed of it is computed once.
 // CHECK-LABEL: func @normalise

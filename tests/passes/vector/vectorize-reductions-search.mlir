@@ -1,4 +1,4 @@
-// RUN: ein-opt %s --ein-vectorize-reductions -canonicalize -cse | FileCheck %s
+// RUN: ein-opt %s --ein-vectorize-tiles -canonicalize -cse | FileCheck %s
 
 #in = affine_map<(i) -> (i)>
 #one = affine_map<(i) -> ()>

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize-reductions -canonicalize -cse -split-input-file \
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -cse -split-input-file \
 // RUN:   -verify-diagnostics | FileCheck %s
 
 // Two accumulators of four along the row, what is left by one vector and a

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize-windows -canonicalize -cse -split-input-file -verify-diagnostics \
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -cse -split-input-file -verify-diagnostics \
 // RUN:   | FileCheck %s
 
 // A row of 6 pixels as tiles of 4 and of 2, filters as one vector; the channels

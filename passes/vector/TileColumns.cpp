@@ -1,0 +1,237 @@
+//===- TileColumns.cpp - Vectors along the result -----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile of the result stays in registers, row by row in vectors; the loops
+// over what is summed carry it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/analysis/Combiner.h"
+#include "passes/analysis/ComplexVectors.h"
+#include "passes/analysis/VectorBody.h"
+#include "passes/vector/TileVectorizer.h"
+
+using namespace mlir;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Partial results
+//===----------------------------------------------------------------------===//
+
+/// The values that a sum is which begins with `value`.
+TileVectorizer::Values TileVectorizer::start(Value value) {
+  return isIeeeMinMax ? Values(getIeeeMinMax().start(value)) : Values{value};
+}
+
+Value TileVectorizer::finish(ValueRange sum) {
+  return isIeeeMinMax ? getIeeeMinMax().finish(sum) : sum[0];
+}
+
+TileVectorizer::Values TileVectorizer::join(ValueRange first,
+                                            ValueRange second) {
+  if (products)
+    return products->join(b, first, second);
+  return isIeeeMinMax ? Values(getIeeeMinMax().join(first, second))
+                      : Values{combine(first[0], second[0])};
+}
+
+/// The combiner on other values, vectors or numbers.
+Value TileVectorizer::combine(Value first, Value second) {
+  if (isa<VectorType>(first.getType()) && isa<ComplexType>(element))
+    return combineInPairs(b, combiner, first, second);
+  return b
+      .create(b.getLoc(), combiner->getName().getIdentifier(),
+              ValueRange{first, second}, TypeRange(first.getType()),
+              combiner->getAttrs())
+      ->getResult(0);
+}
+
+/// The body with a sum; without one, what it combines with that.
+Value TileVectorizer::computeBody(IRMapping &values, Value sum) {
+  if (sum)
+    values.map(output.argument, sum);
+  bool isPart = !sum && usesStart;
+  return createVectorBody(b, op, values, columns.lanes,
+                          isPart ? combiner : nullptr);
+}
+
+/// An accumulator with a vector of more elements than it has lanes, without
+/// those that the mask leaves out.
+Value TileVectorizer::addWidely(Value sum, Value value, Value mask) {
+  Operation *extension = value.getDefiningOp();
+  bool isUnsigned = isa_and_present<arith::ExtUIOp>(extension);
+  if (isUnsigned || isa_and_present<arith::ExtSIOp, arith::ExtFOp>(extension))
+    value = extension->getOperand(0);
+  if (mask) {
+    // What changes no sum is, of floats, the negative zero.
+    auto type = cast<VectorType>(value.getType());
+    TypedAttr zero = b.getZeroAttr(type);
+    if (auto floats = dyn_cast<FloatType>(type.getElementType()))
+      zero = DenseElementsAttr::get(
+          type,
+          APFloat::getZero(floats.getFloatSemantics(), /*Negative=*/true));
+    value = arith::SelectOp::create(b, mask, value,
+                                    arith::ConstantOp::create(b, zero));
+  }
+  return WideSumOp::create(b, sum.getType(), value, sum, isUnsigned);
+}
+
+/// A partial result along a row with one more vector, of which those elements
+/// that the mask leaves out do not count.
+TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
+                                           Value mask) {
+  // Of products, operands are zeros there.
+  auto leaveOut = [&](Values changed) {
+    if (mask && schedule.kind != Schedule::Dot)
+      for (auto [value, old] : llvm::zip_equal(changed, sum))
+        value =
+            arith::SelectOp::create(b, getPartMask(mask, element), value, old);
+    return changed;
+  };
+  if (products) {
+    Values factors = createVectorValues(b, op, values, columns.lanes,
+                                        products->getFactors());
+    return leaveOut(products->add(b, sum, factors[0], factors[1]));
+  }
+  if (columns.lanes > getSumLanes())
+    return {addWidely(sum[0], computeBody(values, Value()), mask)};
+  if (!isIeeeMinMax)
+    return leaveOut({computeBody(values, sum[0])});
+  Value value = computeBody(values, Value());
+  if (mask)
+    value = arith::SelectOp::create(
+        b, mask, value,
+        vector::BroadcastOp::create(b, value.getType(),
+                                    createNeutral(b, combiner)));
+  return Values(getIeeeMinMax().add(sum, value));
+}
+
+//===----------------------------------------------------------------------===//
+// A tile
+//===----------------------------------------------------------------------===//
+
+/// One step of the sums: the body for each vector of the tile.
+TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
+  Known known(inputs.size());
+  Values results;
+  for (int64_t row = 0, e = getNumRows(); row < e; ++row) {
+    SmallVector<int64_t> digits = getDigits(row);
+    for (int64_t vector = 0; vector < columns.count; ++vector) {
+      IRMapping values = readInputs(digits, vector, known);
+      size_t first = results.size();
+      if (isIeeeMinMax)
+        llvm::append_range(results, getIeeeMinMax().add(
+                                        sums.slice(first, getWidth()),
+                                        computeBody(values, Value())));
+      else
+        results.push_back(computeBody(values, sums[first]));
+    }
+  }
+  return results;
+}
+
+/// Two steps of maxima at once, along `dim`, take fewer instructions.
+TileVectorizer::Values TileVectorizer::addPairToColumns(ValueRange sums,
+                                                        int64_t dim) {
+  auto compute = [&]() {
+    Known known(inputs.size());
+    Values results;
+    for (int64_t row = 0, e = getNumRows(); row < e; ++row)
+      for (int64_t vector = 0; vector < columns.count; ++vector) {
+        IRMapping values = readInputs(getDigits(row), vector, known);
+        results.push_back(computeBody(values, Value()));
+      }
+    return results;
+  };
+  Values first = compute();
+  ++places[dim].front().offset;
+  Values second = compute(), results;
+  for (auto [i, value] : llvm::enumerate(first))
+    llvm::append_range(
+        results,
+        getIeeeMinMax().add(sums.slice(i * getWidth(), getWidth()), value,
+                            second[i]));
+  return results;
+}
+
+/// What the epilogue makes of a sum, if there is one.
+Value TileVectorizer::applyEpilogue(Value sum, ArrayRef<int64_t> digits,
+                                    int64_t vector) {
+  if (!epilogue)
+    return sum;
+  IRMapping values;
+  for (const Operand &operand : epilogueInputs)
+    values.map(operand.argument, read(operand, digits, vector));
+  values.map(epilogue.getRegionOutputArgs()[0], sum);
+  return createVectorBody(b, epilogue, values, columns.lanes);
+}
+
+Value TileVectorizer::createColumns(Value tensor) {
+  output.source = tensor;
+  Values sums;
+  int64_t numSums = getNumRows() * columns.count;
+  auto forEach = [&](function_ref<void(ArrayRef<int64_t>, int64_t)> create) {
+    for (int64_t i = 0; i < numSums; ++i)
+      create(getDigits(i / columns.count), i % columns.count);
+  };
+  // All are read before one is written: a row may be there twice.
+  forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
+    Value sum;
+    if (number)
+      sum = createSplat(b, number, columns.lanes);
+    else if (usesStart)
+      sum = read(output, digits, vector);
+    llvm::append_range(sums, start(sum));
+  });
+  size_t width = getWidth();
+  std::optional<size_t> axis = findSharedAxis();
+  if (!axis) {
+    auto addStep = [&](ValueRange before) { return addToColumns(before); };
+    auto addPair = [&](ValueRange before, int64_t dim) {
+      return addPairToColumns(before, dim);
+    };
+    if (isIeeeMinMax)
+      sums = accumulate(0, sums, addStep, addPair);
+    else
+      sums = accumulate(0, sums, addStep);
+  }
+  shared.clear();
+  Values results;
+  forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
+    auto sum =
+        llvm::to_vector(ArrayRef(sums).slice(results.size() * width, width));
+    if (axis)
+      gatherShared(*axis, digits, vector, sum);
+    results.push_back(finish(sum));
+  });
+  const Value *result = results.begin();
+  forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
+    Value value = applyEpilogue(*result++, digits, vector);
+    Values indices = getIndices(output, digits, vector);
+    Value target = toParts(tensor, indices);
+    AffineMap map =
+        AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
+    Value written =
+        vector::TransferWriteOp::create(
+            b, target.getType(), value, target, indices,
+            AffineMapAttr::get(map),
+            isMasked(vector) ? getPartMask(mask, element) : Value(),
+            b.getBoolArrayAttr({true}))
+            ->getResult(0);
+    tensor = ReinterpretOp::get(b, b.getLoc(), written, element);
+  });
+  return tensor;
+}
+
+} // namespace ein

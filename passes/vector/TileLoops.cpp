@@ -1,0 +1,477 @@
+//===- TileLoops.cpp - Loops over register tiles ------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each dim is cut into parts. Where its extent is known, these are the tiles
+// and one smaller one. Where it is dynamic, rows that do not fill a tile get
+// one that ends with the last row several times: it is computed and written
+// again, to the same value, since a tile is read before it is written. Vectors
+// get tiles of one, the last of which is masked.
+//
+// A tile of rows that may be the last one has an address for each of them.
+// Where channels are summed that takes no time beside the sums, and then all
+// tiles are of this kind: half as much code for each dim. Sums over a window
+// alone are short, and the tiles that are known to be full have code of their
+// own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Combiner.h"
+#include "passes/analysis/Epilogue.h"
+#include "passes/vector/TileVectorizer.h"
+
+using namespace mlir;
+
+namespace ein {
+
+TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
+                               const Schedule &schedule)
+    : b(op.getLoc(), rewriter), op(op), schedule(schedule),
+      vectorDim(schedule.kind == Schedule::Dot ? schedule.k
+                                               : schedule.vectorDim),
+      lanes(schedule.lanes),
+      accumulators(schedule.kind == Schedule::Window ? 1 : schedule.unroll),
+      combiner(getCombiner(op)), isIeeeMinMax(schedule.ieeeMinMax),
+      element(getElementTypeOrSelf(op.getDpsInits()[0])),
+      places(op.getNumLoops(), {Place()}) {
+  isAcross = isSum(vectorDim);
+  if (schedule.widening > 1)
+    lanes = getSumLanes() * getWidening(op);
+  if (isAcross)
+    products = ComplexSum::find(op, combiner);
+  if (schedule.kind == Schedule::Window)
+    epilogue = getEpilogue(op);
+  for (mlir::Range range : op.createLoopRanges(b, op.getLoc()))
+    ranges.push_back({range.offset, range.size});
+  listLoops();
+  usesStart = !inner.empty() || isAcross ||
+              op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+  for (OpOperand *input : getReadInputs(op))
+    inputs.push_back(getOperand(*input));
+  output = getOperand(*op.getDpsInitOperand(0));
+  if (epilogue)
+    getEpilogueInputs();
+}
+
+void TileVectorizer::listLoops() {
+  if (schedule.kind == Schedule::Dot) {
+    // The op is a tile already.
+    for (auto [dim, most] : {std::pair(schedule.m, schedule.mr),
+                             std::pair(schedule.n, schedule.nr)}) {
+      if (dim < 0)
+        continue;
+      std::optional<int64_t> known = getConstantIntValue(ranges[dim].end);
+      Part rows = {ranges[dim], std::min(known.value_or(most), most)};
+      rows.isClamped = !known;
+      rowDims.push_back(dim);
+      setPlaces(dim, rows, toValue(ranges[dim].begin));
+    }
+    return;
+  }
+  for (int64_t dim : schedule.interchange) {
+    int64_t step = schedule.tile[dim];
+    bool isColumns = dim == vectorDim;
+    if (schedule.kind == Schedule::Window) {
+      if (step == 0)
+        inner.push_back(dim);
+      else
+        loops.push_back({isColumns ? Loop::Columns : Loop::Rows, dim, step});
+      continue;
+    }
+    if (step > 0)
+      loops.push_back(
+          {isSum(dim) || isColumns ? Loop::Blocks : Loop::Rows, dim, step});
+    if (isSum(dim) && !isColumns)
+      inner.push_back(dim);
+  }
+  if (schedule.kind == Schedule::Reduce) {
+    // A block of the first sum is outside; inside it comes first as well.
+    llvm::sort(inner);
+    if (!isAcross)
+      loops.push_back({Loop::Columns, vectorDim, accumulators * lanes});
+  }
+  for (const Loop &loop : loops)
+    if (loop.role == Loop::Rows)
+      rowDims.push_back(loop.dim);
+}
+
+/// Whether a dim that is summed is no window's.
+bool TileVectorizer::isChannel(int64_t dim) {
+  return llvm::none_of(inputs, [&](const Operand &input) {
+    return llvm::any_of(input.subscripts, [&](const LinearSubscript &s) {
+      return s.coefficients[dim] != 0 &&
+             llvm::count_if(s.coefficients, [](int64_t c) { return c != 0; }) >
+                 1;
+    });
+  });
+}
+
+/// Whether a dim is summed that is no window's: the sums of a tile are long
+/// then.
+bool TileVectorizer::sumsChannels() {
+  return llvm::any_of(inner, [&](int64_t dim) { return isChannel(dim); });
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of a dim
+//===----------------------------------------------------------------------===//
+
+SmallVector<TileVectorizer::Part> TileVectorizer::getParts(const Loop &loop) {
+  switch (loop.role) {
+  case Loop::Blocks:
+    return {Part{ranges[loop.dim], loop.step}};
+  case Loop::Rows:
+    return getRowParts(loop.dim, loop.step);
+  case Loop::Columns:
+    return getColumnParts(loop.step);
+  }
+  llvm_unreachable("all roles are above");
+}
+
+SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
+                                                              int64_t count) {
+  OpFoldResult end = ranges[dim].end, zero = b.getIndexAttr(0);
+  if (count == 1)
+    return {Part{{zero, end}}};
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  OpFoldResult middle = apply(d0 - d0 % count, {end});
+  SmallVector<Part> parts;
+  std::optional<int64_t> known = getConstantIntValue(end);
+  Part clamped = {{zero, end}, count};
+  clamped.isClamped = true;
+  if (!known && sumsChannels())
+    return {clamped};
+  if (!known || *known >= count)
+    parts.push_back({{zero, middle}, count});
+  clamped.range.begin = middle;
+  if (!known)
+    parts.push_back(clamped);
+  else if (*known % count != 0)
+    parts.push_back({{middle, end}, *known % count});
+  return parts;
+}
+
+/// Of vectors along the result: tiles of `width` elements, and what is left, as
+/// one tile if that is a number, else by vectors. Without masks, the last
+/// elements are vectors of one.
+SmallVector<TileVectorizer::Part>
+TileVectorizer::getColumnParts(int64_t width) {
+  auto [begin, end] = ranges[vectorDim];
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  SmallVector<Part> parts;
+  auto append = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
+                    bool isMasked) {
+    if (!isEqualConstantIntOrValue(begin, partEnd)) {
+      parts.push_back({{begin, partEnd}, count, partLanes});
+      parts.back().isMasked = isMasked;
+    }
+    begin = partEnd;
+  };
+  auto getWhole = [&](int64_t step) {
+    return apply(from + (to - from).floorDiv(step) * step, {begin, end});
+  };
+  append(getWhole(width), width / lanes, lanes, false);
+  OpFoldResult whole = schedule.masked ? end : getWhole(lanes);
+  std::optional<int64_t> first = getConstantIntValue(begin),
+                         last = getConstantIntValue(whole);
+  if (first && last)
+    append(whole, llvm::divideCeil(*last - *first, lanes), lanes,
+           schedule.masked && (*last - *first) % lanes != 0);
+  else
+    append(whole, 1, lanes, schedule.masked);
+  append(end, 1, 1, false);
+  return parts;
+}
+
+/// How many elements of a row come before a vector of memory begins, if arrays
+/// begin with one and have no gaps; nothing if none, or who knows.
+std::optional<OpFoldResult> TileVectorizer::getHead() {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isFunctionOfDim(vectorDim))
+      continue;
+    Value array = input->get();
+    SmallVector<OpFoldResult> at;
+    for (AffineExpr expr : map.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      at.push_back(dim == vectorDim ? ranges[dim].begin
+                                    : getIndex(places[dim].front()));
+    }
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    while (auto slice = array.getDefiningOp<tensor::ExtractSliceOp>()) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      if (!slice.hasUnitStride())
+        return std::nullopt;
+      SmallVector<OpFoldResult> whole = slice.getMixedOffsets();
+      const auto *next = at.begin();
+      for (auto [axis, offset] : llvm::enumerate(whole))
+        if (!dropped.test(axis))
+          offset = apply(d0 + d1, {offset, *next++});
+      at = whole;
+      array = slice.getSource();
+    }
+    OpFoldResult place = b.getIndexAttr(0);
+    for (auto [axis, index] : llvm::enumerate(at)) {
+      OpFoldResult size = tensor::getMixedSize(b, b.getLoc(), array, axis);
+      if (std::optional<int64_t> known = getConstantIntValue(size))
+        place = apply(d0 * *known + d1, {place, index});
+      else if (isZeroInteger(place))
+        place = index;
+      else
+        place = apply(d0 + d1,
+                      {arith::MulIOp::create(b, toValue(place), toValue(size))
+                           .getResult(),
+                       index});
+    }
+    AffineMap ends = AffineMap::get(2, 0, {(-d0) % lanes, d1}, b.getContext());
+    OpFoldResult head = affine::makeComposedFoldedAffineMin(
+        b, b.getLoc(), ends, {place, ranges[vectorDim].end});
+    return isZeroInteger(head) ? std::nullopt : std::optional(head);
+  }
+  return std::nullopt;
+}
+
+/// Of vectors along a sum: up to where one of memory begins, by several, by
+/// one, and the rest.
+SmallVector<TileVectorizer::Part> TileVectorizer::getSumParts() {
+  auto [begin, end] = ranges[vectorDim];
+  SmallVector<Part> parts;
+  auto push = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
+                  bool isMasked) {
+    parts.push_back({{begin, partEnd}, count, partLanes});
+    parts.back().isMasked = isMasked;
+    begin = partEnd;
+  };
+  // Fewer vectors at once are for what is short.
+  constexpr int64_t kLeast = 4;
+  int64_t vectors = accumulators * (schedule.lanes / lanes);
+  if (schedule.masked && vectors >= kLeast &&
+      beginsAnywhere(op, vectorDim, lanes))
+    if (std::optional<OpFoldResult> head = getHead())
+      push(*head, 1, lanes, /*isMasked=*/true);
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  auto pushWhole = [&](int64_t count, int64_t partLanes) {
+    int64_t step = count * partLanes;
+    push(apply(from + (to - from).floorDiv(step) * step, {begin, end}), count,
+         partLanes, /*isMasked=*/false);
+  };
+  // Of maxima along a row, each accumulator gets two vectors at a time.
+  if (isIeeeMinMax) {
+    pushWhole(2 * accumulators, lanes);
+    if (getIeeeMinMax().canBeKnown())
+      separateFirst(parts);
+  }
+  pushWhole(accumulators, schedule.lanes);
+  if (schedule.kind == Schedule::Dot) {
+    push(end, 1, lanes, /*isMasked=*/true);
+    return parts;
+  }
+  if (accumulators > 1 || schedule.lanes > lanes)
+    pushWhole(1, lanes);
+  // Single elements are fewer than an accumulator has lanes.
+  if (schedule.widening > 1 && !schedule.masked)
+    pushWhole(1, getSumLanes());
+  push(end, 1, schedule.masked ? lanes : 1, schedule.masked);
+  return parts;
+}
+
+/// The last part as its first step and the others, if there may be others.
+void TileVectorizer::separateFirst(SmallVector<Part> &parts) {
+  Part first = parts.back(), others = first;
+  int64_t step = first.getStep();
+  std::optional<int64_t> begin = getConstantIntValue(first.range.begin),
+                         end = getConstantIntValue(first.range.end);
+  if (begin && end && *end - *begin <= step)
+    return;
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  AffineMap ends = AffineMap::get(2, 0, {from + step, to}, b.getContext());
+  first.range.end = others.range.begin = affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(), ends, {first.range.begin, first.range.end});
+  others.mayBeKnown = true;
+  parts.back() = first;
+  parts.push_back(others);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A loop over `range`; nothing or straight code if it is known to have no step
+/// or one.
+TileVectorizer::Values TileVectorizer::createLoop(const Range &range,
+                                                  int64_t step,
+                                                  ValueRange carried, Body body,
+                                                  scf::ForOp *created) {
+  std::optional<int64_t> begin = getConstantIntValue(range.begin),
+                         end = getConstantIntValue(range.end);
+  if (isEqualConstantIntOrValue(range.begin, range.end) ||
+      (begin && end && *begin >= *end))
+    return Values(carried);
+  if (begin && end && *end - *begin <= step)
+    return body(toValue(range.begin), carried);
+  auto loop = scf::ForOp::create(
+      b, toValue(range.begin), toValue(range.end),
+      arith::ConstantIndexOp::create(b, step), carried,
+      [&](OpBuilder &inside, Location, Value iv, ValueRange values) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToEnd(inside.getInsertionBlock());
+        scf::YieldOp::create(b, body(iv, values));
+      });
+  if (created)
+    *created = loop;
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// Has the tile be of the rows, or vectors, of `part` from `begin` on.
+void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  places[dim] = {{begin, 0}};
+  if (dim == vectorDim) {
+    columns = part;
+    mask = Value();
+    if (!part.isMasked)
+      return;
+    int64_t before = (part.count - 1) * part.lanes;
+    rest =
+        apply(d1 - d0 - before, {getAsOpFoldResult(begin), part.range.end});
+    mask = createMask(rest);
+    return;
+  }
+  Value last;
+  if (part.isClamped && part.count > 1)
+    last = toValue(apply(d0 - 1, {ranges[dim].end}));
+  for (int64_t i = 1; i < part.count; ++i) {
+    if (!last) {
+      places[dim].push_back({begin, i});
+      continue;
+    }
+    Value row = toValue(apply(d0 + i, {getAsOpFoldResult(begin)}));
+    places[dim].push_back({arith::MinSIOp::create(b, row, last), 0});
+  }
+}
+
+Value TileVectorizer::createLoops(size_t level, Value tensor) {
+  if (level == loops.size()) {
+    if (!isAcross)
+      return createColumns(tensor);
+    std::optional<Search> search = matchSearch(op, vectorDim);
+    return search ? createSearch(tensor, *search) : createRows(tensor);
+  }
+  Loop loop = loops[level];
+  Range whole = ranges[loop.dim];
+  bool isOutermost = llvm::none_of(
+      ArrayRef(loops).take_front(level),
+      [&](const Loop &other) { return other.dim == loop.dim; });
+  for (const Part &part : getParts(loop)) {
+    scf::ForOp created;
+    tensor = createLoop(
+        part.range, part.getStep(), tensor,
+        [&](Value at, ValueRange carried) -> Values {
+          if (loop.role == Loop::Blocks) {
+            AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+            AffineMap ends =
+                AffineMap::get(2, 0, {from + loop.step, to}, b.getContext());
+            ranges[loop.dim] = {
+                at, affine::makeComposedFoldedAffineMin(
+                        b, b.getLoc(), ends,
+                        {getAsOpFoldResult(at), whole.end})};
+          } else {
+            setPlaces(loop.dim, part, at);
+          }
+          return {createLoops(level + 1, carried[0])};
+        },
+        &created)[0];
+    bool isWhole = isEqualConstantIntOrValue(part.range.end, whole.end) &&
+                   getConstantIntValue(part.range.begin) == 0;
+    if (created && isOutermost && loop.dim == schedule.parallelDim &&
+        (!part.isClamped || isWhole))
+      created->setAttr(EinDialect::kParallelAttr,
+                       b.getI64IntegerAttr(schedule.minPoints));
+  }
+  ranges[loop.dim] = whole;
+  return tensor;
+}
+
+/// The sums after the loops from `level` on, in the innermost of which `leaf`
+/// goes on; or `pairs`, if that is given, of which each step is two of `leaf`.
+TileVectorizer::Values TileVectorizer::accumulate(
+    size_t level, ValueRange sums, function_ref<Values(ValueRange)> leaf,
+    function_ref<Values(ValueRange, int64_t)> pairs) {
+  if (level == inner.size())
+    return leaf(sums);
+  int64_t dim = inner[level], left = inner.size() - level;
+  Range range = ranges[dim];
+  Values values(sums);
+  auto goOn = [&](Place place, ValueRange carried) {
+    places[dim] = {place};
+    return accumulate(level + 1, carried, leaf, pairs);
+  };
+  std::optional<int64_t> begin = getConstantIntValue(range.begin),
+                         end = getConstantIntValue(range.end);
+  if (left <= schedule.unrolledSums && begin && end) {
+    for (int64_t i = *begin; i < *end; ++i)
+      values = goOn({Value(), i}, values);
+    return values;
+  }
+  if (pairs && left == 1) {
+    AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+    OpFoldResult middle =
+        apply(from + (to - from).floorDiv(2) * 2, {range.begin, range.end});
+    values = createLoop({range.begin, middle}, 2, values,
+                        [&](Value at, ValueRange carried) {
+                          places[dim] = {{at, 0}};
+                          return pairs(carried, dim);
+                        });
+    range.begin = middle;
+  }
+  scf::ForOp loop;
+  values = createLoop(
+      range, 1, values,
+      [&](Value at, ValueRange carried) { return goOn({at, 0}, carried); },
+      &loop);
+  if (loop && schedule.kind == Schedule::Window && schedule.unroll > 1 &&
+      left - 1 <= schedule.unrolledSums) {
+    loop->setAttr(EinDialect::kUnrollAttr,
+                  b.getI64IntegerAttr(schedule.unroll));
+    // Of pairs of steps at most one is left.
+    if (isChannel(dim) || schedule.unroll == 2)
+      loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
+  }
+  return values;
+}
+
+Value TileVectorizer::create() {
+  Value tensor = op.getDpsInits()[0];
+  // What the result starts from need not be in memory, unless a tile is left
+  // in between.
+  bool isInOneGo = llvm::none_of(
+      loops, [&](const Loop &loop) { return isSum(loop.dim); });
+  auto takeNumber = [&](Value from) {
+    auto fill = from.getDefiningOp<linalg::FillOp>();
+    if (!isInOneGo || number || !fill ||
+        fill.getInputs()[0].getType() != element)
+      return false;
+    number = fill.getInputs()[0];
+    return true;
+  };
+  auto select = tensor.getDefiningOp<arith::SelectOp>();
+  if (select && isAcross && takeNumber(select.getTrueValue())) {
+    isFirst = select.getCondition();
+    tensor = select.getFalseValue();
+  } else if (takeNumber(tensor)) {
+    tensor = tensor.getDefiningOp<linalg::FillOp>().getOutputs()[0];
+  }
+  return createLoops(0, tensor);
+}
+
+} // namespace ein

@@ -1,0 +1,254 @@
+//===- TileVectorizer.h - Register tiles of one op --------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops and register tiles of one structured op, as its schedule says
+// (VectorizeTiles.cpp). Loops over tiles are in TileLoops.cpp, accesses in
+// TileAccess.cpp, tiles with vectors along the result in TileColumns.cpp and
+// those with vectors along a sum in TileRows.cpp; what windows have in common
+// is in TileWindows.cpp and searches are in TileSearch.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_VECTOR_TILEVECTORIZER_H
+#define EIN_PASSES_VECTOR_TILEVECTORIZER_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/analysis/IeeeMinMax.h"
+#include "passes/analysis/Reductions.h"
+#include "passes/analysis/WindowAnalysis.h"
+#include "passes/schedule/ScheduledOps.h"
+#include "passes/vector/ComplexSums.h"
+#include <map>
+
+namespace ein {
+
+class TileVectorizer {
+public:
+  TileVectorizer(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                 const Schedule &schedule);
+
+  /// The result, computed where the rewriter is.
+  mlir::Value create();
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  /// What is done at a place of a loop with the values that it carries.
+  using Body = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
+
+  /// Where a loop is: at a value plus a number, or at the number.
+  struct Place {
+    mlir::Value base;
+    int64_t offset = 0;
+  };
+  /// From `begin` to before `end`, along one dim.
+  struct Range {
+    mlir::OpFoldResult begin, end;
+  };
+  /// The part of a range that is gone over in steps of `count` rows, or
+  /// vectors.
+  struct Part {
+    Range range;
+    int64_t count = 1, lanes = 1;
+    /// Of rows: not all may be there. Of vectors: whether the last one is
+    /// masked.
+    bool isClamped = false, isMasked = false;
+    /// Whether it may be known by then what the rest need not gather.
+    bool mayBeKnown = false;
+    int64_t getStep() const { return count * lanes; }
+  };
+  /// A loop outside of tiles: over blocks of a dim, over rows of tiles, or over
+  /// their vectors.
+  struct Loop {
+    enum Role { Blocks, Rows, Columns } role;
+    int64_t dim, step;
+  };
+  /// An operand whose elements the body uses.
+  struct Operand {
+    mlir::Value source;
+    llvm::SmallVector<LinearSubscript> subscripts;
+    /// How far apart neighbours along the vectors are; 0 of one number.
+    int64_t step = 0;
+    mlir::BlockArgument argument;
+  };
+
+  // Loops.
+  void listLoops();
+  Values createLoop(const Range &range, int64_t step, mlir::ValueRange carried,
+                    Body body, mlir::scf::ForOp *created = nullptr);
+  llvm::SmallVector<Part> getParts(const Loop &loop);
+  llvm::SmallVector<Part> getRowParts(int64_t dim, int64_t count);
+  llvm::SmallVector<Part> getColumnParts(int64_t width);
+  llvm::SmallVector<Part> getSumParts();
+  std::optional<mlir::OpFoldResult> getHead();
+  void separateFirst(llvm::SmallVector<Part> &parts);
+  void setPlaces(int64_t dim, const Part &part, mlir::Value begin);
+  mlir::Value createLoops(size_t level, mlir::Value tensor);
+  Values accumulate(
+      size_t level, mlir::ValueRange sums,
+      llvm::function_ref<Values(mlir::ValueRange)> leaf,
+      llvm::function_ref<Values(mlir::ValueRange, int64_t)> pairs = nullptr);
+  bool isSum(int64_t dim) {
+    return op.getIteratorTypesArray()[dim] ==
+           mlir::utils::IteratorType::reduction;
+  }
+  mlir::OpFoldResult getIndex(const Place &place) {
+    return place.base ? apply(b.getAffineDimExpr(0) + place.offset,
+                              {mlir::getAsOpFoldResult(place.base)})
+                      : b.getIndexAttr(place.offset);
+  }
+  bool isChannel(int64_t dim);
+  bool sumsChannels();
+
+  // Accesses.
+  Operand getOperand(mlir::OpOperand &operand);
+  void getEpilogueInputs();
+  int64_t getNumRows();
+  llvm::SmallVector<int64_t> getDigits(int64_t row);
+  Values getIndices(const Operand &operand, llvm::ArrayRef<int64_t> digits,
+                    int64_t vector, int64_t shift = 0);
+  mlir::Value toParts(mlir::Value tensor, Values &indices);
+  mlir::Value getPartMask(mlir::Value mask, mlir::Type element);
+  mlir::Value createMask(mlir::OpFoldResult count);
+  bool isMasked(int64_t vector) const {
+    return columns.isMasked && vector == columns.count - 1;
+  }
+  mlir::Value read(const Operand &operand, llvm::ArrayRef<int64_t> digits,
+                   int64_t vector);
+  mlir::Value readVector(const Operand &operand, llvm::ArrayRef<int64_t> digits,
+                         int64_t vector, int64_t shift, mlir::Value mask);
+  mlir::Value readWithGaps(const Operand &operand,
+                           llvm::ArrayRef<int64_t> digits, int64_t vector);
+  /// What has been read of each input, by where in the tile it is.
+  using Known = llvm::SmallVector<llvm::DenseMap<int64_t, mlir::Value>>;
+  mlir::IRMapping readInputs(llvm::ArrayRef<int64_t> digits, int64_t vector,
+                             Known &known);
+  mlir::IRMapping readInputs(llvm::ArrayRef<int64_t> digits, int64_t vector) {
+    Known known(inputs.size());
+    return readInputs(digits, vector, known);
+  }
+
+  // Partial results.
+  size_t getWidth() const {
+    return products       ? ComplexSum::kValues
+           : isIeeeMinMax ? IeeeMinMax::kValues
+                          : 1;
+  }
+  IeeeMinMax getIeeeMinMax() {
+    return IeeeMinMax(b, combiner, schedule.masked);
+  }
+  Values start(mlir::Value value);
+  mlir::Value finish(mlir::ValueRange sum);
+  Values join(mlir::ValueRange first, mlir::ValueRange second);
+  mlir::Value combine(mlir::Value first, mlir::Value second);
+  /// The body for vector `vector` of a row, or what it combines with a sum.
+  mlir::Value computeBody(mlir::IRMapping &vectors, mlir::Value sum);
+  mlir::Value addWidely(mlir::Value sum, mlir::Value value, mlir::Value mask);
+  Values add(mlir::ValueRange sum, mlir::IRMapping &vectors, mlir::Value mask);
+
+  // Tiles with vectors along the result.
+  mlir::Value createColumns(mlir::Value tensor);
+  Values addToColumns(mlir::ValueRange sums);
+  Values addPairToColumns(mlir::ValueRange sums, int64_t dim);
+  mlir::Value applyEpilogue(mlir::Value sum, llvm::ArrayRef<int64_t> digits,
+                            int64_t vector);
+  std::optional<size_t> findSharedAxis();
+  void gatherShared(size_t axis, llvm::ArrayRef<int64_t> digits, int64_t vector,
+                    llvm::SmallVectorImpl<mlir::Value> &sum);
+
+  // Tiles with vectors along a sum.
+  mlir::Value createRows(mlir::Value tensor);
+  Values addPart(const Part &part, mlir::ValueRange sums);
+  Values addSteps(const Part &part, mlir::ValueRange sums, bool isKnown);
+  mlir::Value addAcross(llvm::ArrayRef<mlir::Value> vectors);
+  Values finishRows(Values sums);
+  int64_t getRowsTogether();
+  bool isClampedTogether();
+  Values getStarts(mlir::Value tensor);
+  mlir::Value writeTotals(mlir::Value tensor, mlir::ValueRange totals,
+                          mlir::ValueRange starts);
+  /// How many sums a row has: accumulators, and one for single elements.
+  int64_t getSumsOfRow() const {
+    bool hasSingles = !schedule.masked && schedule.kind != Schedule::Dot;
+    return accumulators + (hasSingles ? 1 : 0);
+  }
+  /// Lanes of an accumulator.
+  int64_t getSumLanes() const { return schedule.lanes / schedule.widening; }
+  void findPrefetches();
+  void prefetchRows();
+
+  // Searches.
+  mlir::Value getOfRow(mlir::Value value);
+  mlir::Value createSearchFor(mlir::Value condition);
+  mlir::Value createSearch(mlir::Value tensor, const Search &search);
+
+  mlir::OpFoldResult apply(mlir::AffineExpr expr,
+                           llvm::ArrayRef<mlir::OpFoldResult> operands) {
+    return mlir::affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr,
+                                                       operands);
+  }
+  mlir::Value toValue(mlir::OpFoldResult value) {
+    return mlir::getValueOrCreateConstantIndexOp(b, b.getLoc(), value);
+  }
+
+  mlir::ImplicitLocOpBuilder b;
+  mlir::linalg::LinalgOp op;
+  const Schedule &schedule;
+  /// Whether vectors lie along a dim that is reduced.
+  bool isAcross;
+  int64_t vectorDim;
+  /// Elements of a vector, several of which may be added up to each other; how
+  /// many vectors of a row, or partial results along it, there are at once.
+  int64_t lanes, accumulators;
+  /// What the op combines by; how floats are compared, if they are.
+  mlir::Operation *combiner;
+  bool isIeeeMinMax;
+  /// What is reduced.
+  mlir::Type element;
+  /// What is added up, if that is products of complex numbers along a row.
+  std::optional<ComplexSum> products;
+
+  /// Loops over tiles and blocks; sums in a tile, but that along vectors.
+  llvm::SmallVector<Loop> loops;
+  llvm::SmallVector<int64_t> inner;
+  /// The dims along which a tile has rows, the last of which runs fastest.
+  llvm::SmallVector<int64_t> rowDims;
+  llvm::SmallVector<Operand> inputs;
+  Operand output;
+  mlir::linalg::GenericOp epilogue;
+  llvm::SmallVector<Operand> epilogueInputs;
+  /// What the result starts from, if that is a number that need not be in
+  /// memory; and where it does so, if that is not everywhere.
+  mlir::Value number, isFirst;
+  bool usesStart;
+
+  /// Per dim what is to be gone over.
+  llvm::SmallVector<Range> ranges;
+  /// Of the tile that is being made: its rows along each dim, or where else a
+  /// loop is; its vectors; how many elements the masked one has, and its mask.
+  llvm::SmallVector<llvm::SmallVector<Place>> places;
+  Part columns;
+  mlir::OpFoldResult rest;
+  mlir::Value mask;
+  /// What has been gathered of elements that several windows have, by where
+  /// these are.
+  std::map<std::vector<int64_t>, IeeeMinMax::State> shared;
+  /// What is prefetched at each step of a sum: these rows of an input.
+  Operand prefetched;
+  int64_t prefetchedDim = -1;
+  llvm::SmallVector<Place> prefetchedRows;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_VECTOR_TILEVECTORIZER_H

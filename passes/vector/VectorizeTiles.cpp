@@ -1,0 +1,196 @@
+//===- VectorizeTiles.cpp - Register tiles as vector code ---------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Obeys the facts of a schedule: loops over blocks and tiles in their order;
+// in a tile, rows by vectors that stay in registers while loops over sums carry
+// them. Vectors lie along a dim of the result (TileColumns.cpp) or along one
+// that is summed (TileRows.cpp). The loops and the code of a tile are made at
+// once, as what a tile reads may be overlapping windows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Decline.h"
+#include "passes/analysis/Epilogue.h"
+#include "passes/analysis/IeeeMinMax.h"
+#include "passes/analysis/Reductions.h"
+#include "passes/analysis/WindowAnalysis.h"
+#include "passes/schedule/ScheduledOps.h"
+#include "passes/vector/ForwardScalars.h"
+#include "passes/vector/Passes.h"
+#include "passes/vector/ScaledSums.h"
+#include "passes/vector/TileVectorizer.h"
+
+namespace ein {
+#define GEN_PASS_DEF_VECTORIZETILES
+#include "passes/vector/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// Whether the schedule is one for the op.
+static LogicalResult checkWindow(linalg::LinalgOp op, const Schedule &schedule) {
+  FailureOr<WindowInfo> info =
+      matchWindow(op, emitDeclined(op, "cannot be a window"));
+  if (failed(info))
+    return failure();
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (info->output.isFunctionOfDim(dim) ? schedule.tile[dim] == 0
+                                          : schedule.tile[dim] > 1)
+      return op.emitOpError("has a tile of ")
+             << schedule.tile[dim] << " along d" << dim
+             << ", which a window does not have there";
+  if (schedule.ieeeMinMax && !isExtreme(op))
+    return op.emitOpError(
+        "is no maximum or minimum of floats for IEEE 754 semantics");
+  if (linalg::GenericOp epilogue = getEpilogue(op))
+    if (failed(matchEpilogue(epilogue,
+                             emitDeclined(epilogue, "cannot be an epilogue"))))
+      return failure();
+  if (schedule.vectorDim != info->vectorDim)
+    return op.emitOpError("has vectors along d")
+           << schedule.vectorDim << ", which is not its result's last dim";
+  return success();
+}
+
+/// Whether the schedule is one for the op.
+static LogicalResult checkReduction(linalg::LinalgOp op, const Schedule &schedule) {
+  FailureOr<ReductionInfo> info = matchReduction(
+      op, schedule.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
+  if (failed(info))
+    return failure();
+  if (schedule.widening > 1 && (!info->isRow || getWidening(op) == 1 ||
+                                schedule.widening % getWidening(op) != 0))
+    return op.emitOpError("does not add up ")
+           << schedule.widening << " elements in a lane as wide as these";
+  if (schedule.ieeeMinMax && !isExtreme(op))
+    return op.emitOpError(
+        "is no maximum or minimum of floats for IEEE 754 semantics");
+  bool isFirst = true;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    bool isSum = !info->output.isFunctionOfDim(dim);
+    int64_t tile = schedule.tile[dim];
+    bool isRight =
+        dim == schedule.vectorDim
+            ? !info->isRow || tile == 0
+            : (isSum ? tile == 0 || (isFirst && !info->isRow) : tile == 1);
+    if (!isRight)
+      return op.emitOpError("has a tile of ")
+             << tile << " along d" << dim
+             << ", which a reduction does not have there";
+    isFirst &= !isSum;
+  }
+  return success();
+}
+
+/// Whether `op` is a tile as the schedule says.
+static LogicalResult checkDot(linalg::LinalgOp op, const Schedule &schedule) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!isa<linalg::ContractOp>(op.getOperation()) || !isa<FloatType>(element) ||
+      llvm::any_of(op.getDpsInputs(), [&](Value input) {
+        return getElementTypeOrSelf(input.getType()) != element;
+      }))
+    return op.emitOpError("is not a sum of products of one type of floats, "
+                          "which its schedule is for");
+  auto isLast = [&](unsigned operand, int64_t dim) {
+    return maps[operand].getNumResults() != 0 &&
+           maps[operand].getResults().back() ==
+               getAffineDimExpr(dim, op.getContext());
+  };
+  unsigned lhs = schedule.lhs;
+  if (!isLast(0, schedule.k) || !isLast(1, schedule.k) ||
+      maps[2].isFunctionOfDim(schedule.k) ||
+      (schedule.n >= 0 &&
+       (!isLast(2, schedule.n) || maps[lhs].isFunctionOfDim(schedule.n))) ||
+      (schedule.m >= 0 && (!maps[2].isFunctionOfDim(schedule.m) ||
+                           maps[1 - lhs].isFunctionOfDim(schedule.m))))
+    return op.emitOpError("is not contiguous along the dims that its schedule "
+                          "says");
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim) {
+    int64_t most = dim == schedule.m   ? schedule.mr
+                   : dim == schedule.n ? schedule.nr
+                                       : 1;
+    bool isDynamic = ShapedType::isDynamic(ranges[dim]);
+    if (dim != schedule.k &&
+        (isDynamic ? schedule.tile[dim] != most : ranges[dim] > most))
+      return op.emitOpError("has dim d")
+             << dim << " of more than " << most
+             << ", which is its schedule's tile; run `ein-tile-contractions` "
+             << "first";
+  }
+  return success();
+}
+
+static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
+  switch (schedule.kind) {
+  case Schedule::Dot:
+    return checkDot(op, schedule);
+  case Schedule::Window:
+    return checkWindow(op, schedule);
+  default:
+    return checkReduction(op, schedule);
+  }
+}
+
+/// The op, with its epilogue if it has one, as loops over tiles.
+static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
+                      const Schedule &schedule) {
+  // What an epilogue reads has been computed where it stands.
+  linalg::GenericOp epilogue = schedule.kind == Schedule::Window
+                                   ? getEpilogue(op)
+                                   : linalg::GenericOp();
+  Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
+  rewriter.setInsertionPoint(last);
+  auto createTiles = [&](linalg::LinalgOp part) {
+    return TileVectorizer(rewriter, part, schedule).create();
+  };
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  Operation *scaling = schedule.kind == Schedule::Reduce && generic &&
+                               schedule.unroll > 1
+                           ? getScaling(generic)
+                           : nullptr;
+  Value result = scaling
+                     ? createScaledSum(rewriter, generic, scaling, createTiles)
+                     : createTiles(op);
+  rewriter.replaceOp(last, result);
+  if (epilogue)
+    rewriter.eraseOp(op);
+}
+
+namespace {
+struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (Schedule::Kind kind :
+         {Schedule::Dot, Schedule::Window, Schedule::Reduce})
+      for (auto op :
+           collectWithSchedule<linalg::LinalgOp>(getOperation(), kind)) {
+        FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
+        if (failed(schedule) || failed(check(op, *schedule)))
+          return signalPassFailure();
+        vectorize(rewriter, op, *schedule);
+      }
+    forwardScalars(rewriter, getOperation());
+  }
+};
+} // namespace
+
+} // namespace ein
