@@ -218,7 +218,7 @@ def Ein_Stream : Ein_Mark<"stream", Ein_IsI64, Ein_OnLoop, "memref",
 
 def Ein_StreamSquares : Ein_Mark<"stream_squares",
     Ein_IsArray, Ein_OnLoop, "memref",
-    "`ein-vectorize-transposes`", "`ein-stream-stores`",
+    "`ein-vectorize-tiles`", "`ein-stream-stores`",
     "On the outer one of two loops over squares, or on the one loop over "
     "vectors of a copy: the same (passes/schedule/SquareBlock.h).">;
 

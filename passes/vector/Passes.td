@@ -11,26 +11,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
-  let summary = "Turn transpositions into loops over blocks in registers";
-  let description = [{
-    A `linalg.transpose` or an elementwise `linalg.generic` with the schedule
-    `transpose` becomes loops over blocks, and in these over squares: `lanes`
-    rows, each a vector of an input that is not contiguous along the result's
-    dim, are read and transposed in registers; then each row of the result is
-    computed as the body says and written. Where all are contiguous along the
-    same dim, rows are copied.
-
-    Leaves behind: no schedule `transpose`.
-  }];
-  let dependentDialects = ["::ein::EinDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect",
-                           "::mlir::arith::ArithDialect"];
-}
-
 def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
   let summary = "Turn linalg.pack into loops over vectors";
   let description = [{

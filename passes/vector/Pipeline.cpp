@@ -18,7 +18,6 @@ namespace ein {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createVectorizeTransposes());
   functions.addPass(createVectorizePacks());
   functions.addPass(createVectorize());
   // Slices of slices hide from subset hoisting which part of C a step touches.

@@ -9,6 +9,11 @@
 // Tiles read and write the whole arrays: what they read may be overlapping
 // windows, and slices of them would have to be seen through again.
 //
+// An input that is contiguous along another dim than the result is read by
+// squares of both, a vector long, which are transposed in registers. At the edge
+// they are cut to what is there: if that is a number, rows that are missing are
+// not read; if not, the last one is read again in their place.
+//
 // Every second element, from p on, is in two vectors from p and from p + lanes
 // - 1 on: the latter ends with the last element that is wanted, so that nothing
 // is read behind the end of an array.
@@ -25,6 +30,7 @@
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/vector/TileVectorizer.h"
+#include "passes/vector/TransposeInRegisters.h"
 
 using namespace mlir;
 
@@ -32,8 +38,12 @@ namespace ein {
 
 TileVectorizer::Operand TileVectorizer::getOperand(OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
+  OpOperand *init = op.getDpsInitOperand(0);
+  bool isResult =
+      operand.get() == init->get() && map == op.getMatchingIndexingMap(init);
   return {operand.get(), *getLinearSubscripts(map),
-          *getStepAlong(map, vectorDim), op.getMatchingBlockArgument(&operand)};
+          getStepAlong(map, vectorDim).value_or(Operand::kTransposed),
+          op.getMatchingBlockArgument(&operand), isResult};
 }
 
 /// What the epilogue reads, by the dims of the sum at the same place.
@@ -106,17 +116,30 @@ Value TileVectorizer::createMask(OpFoldResult count) {
 
 /// A mask of elements as one of what vectors of them are made of.
 Value TileVectorizer::getPartMask(Value mask, Type element) {
-  return mask && isa<ComplexType>(element) ? doubleMask(b, mask) : mask;
+  return mask && getGrain(element) == 2 ? doubleMask(b, mask) : mask;
 }
 
-/// A tensor of complex numbers as one of their parts, with the indices there.
-Value TileVectorizer::toParts(Value tensor, Values &indices) {
+/// What vectors of elements are made of. Complex numbers are two parts, but
+/// those of two f32 that are only moved are f64.
+Type TileVectorizer::getUnit(Type element) {
+  Type part = getPartType(element);
+  return isMove && part != element && part.isF32() ? b.getF64Type() : part;
+}
+
+/// How many of these an element is.
+int64_t TileVectorizer::getGrain(Type element) {
+  bool isPair = isa<ComplexType>(element) &&
+                getUnit(element) == getPartType(element);
+  return isPair ? 2 : 1;
+}
+
+/// A tensor as one of these, with the indices there.
+Value TileVectorizer::toUnits(Value tensor, Values &indices) {
   Type element = getElementTypeOrSelf(tensor.getType());
-  if (!isa<ComplexType>(element))
-    return tensor;
-  indices.back() = toValue(
-      apply(b.getAffineDimExpr(0) * 2, {getAsOpFoldResult(indices.back())}));
-  return ReinterpretOp::get(b, b.getLoc(), tensor, getPartType(element));
+  if (int64_t grain = getGrain(element); grain != 1)
+    indices.back() = toValue(apply(b.getAffineDimExpr(0) * grain,
+                                   {getAsOpFoldResult(indices.back())}));
+  return ReinterpretOp::get(b, b.getLoc(), tensor, getUnit(element));
 }
 
 Value TileVectorizer::readVector(const Operand &operand,
@@ -124,14 +147,51 @@ Value TileVectorizer::readVector(const Operand &operand,
                                  int64_t shift, Value mask) {
   Type element = getElementTypeOrSelf(operand.source.getType());
   Values indices = getIndices(operand, digits, vector, shift);
-  Value source = toParts(operand.source, indices);
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(getPartType(element)));
+  Value source = toUnits(operand.source, indices);
+  Type unit = getUnit(element);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(unit));
   AffineMap map =
       AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
   return vector::TransferReadOp::create(
-      b, getVectorType(element, columns.lanes), source, indices,
-      AffineMapAttr::get(map), zero, getPartMask(mask, element),
+      b, VectorType::get({columns.lanes * getGrain(element)}, unit), source,
+      indices, AffineMapAttr::get(map), zero, getPartMask(mask, element),
       b.getBoolArrayAttr({true}));
+}
+
+/// A square of an input: vectors along the rows of the result.
+TileVectorizer::Values TileVectorizer::readSquare(const Operand &operand) {
+  Type element = getElementTypeOrSelf(operand.source.getType());
+  auto type = VectorType::get({lanes * getGrain(element)}, getUnit(element));
+  const Part &rows = squareRows;
+  Place first = places[squareDim].front();
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  Value there;
+  if (rows.isClamped)
+    there = createMask(apply(d1 - d0, {getIndex(first), rows.range.end}));
+  else if (rows.count < lanes)
+    there = createMask(b.getIndexAttr(rows.count));
+  Place begin = places[vectorDim].front();
+  Value last;
+  if (columns.isMasked && !columns.left)
+    last = toValue(apply(d0 - 1, {columns.range.end}));
+  SmallVector<int64_t> digits(places.size(), 0);
+  Values vectors;
+  for (int64_t row = 0; row < lanes; ++row) {
+    if (columns.isMasked && columns.left && row >= *columns.left) {
+      vectors.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
+      continue;
+    }
+    Place place = {begin.base, begin.offset + row};
+    if (last && row > 0)
+      place = {arith::MinSIOp::create(b, toValue(getIndex(place)), last), 0};
+    places[vectorDim] = {place};
+    vectors.push_back(readVector(operand, digits, 0, 0, there));
+  }
+  places[vectorDim] = {begin};
+  // Shuffles, not one transpose of all rows: what puts rows together to take
+  // columns out of it is canonicalised to single elements.
+  transposeSquare(b, vectors, getGrain(element));
+  return vectors;
 }
 
 /// Elements that are `step` apart: as many vectors that cover them, and all
@@ -187,6 +247,12 @@ Value TileVectorizer::read(const Operand &operand, ArrayRef<int64_t> digits,
                            int64_t vector) {
   if (!isa<RankedTensorType>(operand.source.getType()))
     return operand.source;
+  if (operand.step == Operand::kTransposed) {
+    Values &square = squares[operand.argument.getArgNumber()];
+    if (square.empty())
+      square = readSquare(operand);
+    return square[digits[squareDim]];
+  }
   if (operand.step == 0)
     return tensor::ExtractOp::create(b, operand.source,
                                      getIndices(operand, digits, vector));
@@ -211,8 +277,12 @@ IRMapping TileVectorizer::readInputs(ArrayRef<int64_t> digits, int64_t vector,
       key = key * int64_t(places[dim].size()) + (depends ? digits[dim] : 0);
     }
     Value &value = known[number][key];
+    // Of what is written over, memory would have to be kept.
+    Operand from = operand;
+    if (operand.isResult)
+      from.source = output.source;
     if (!value)
-      value = read(operand, digits, vector);
+      value = read(from, digits, vector);
     values.map(operand.argument, value);
   }
   for (auto index : op.getBlock()->getOps<linalg::IndexOp>()) {

@@ -179,6 +179,7 @@ Value TileVectorizer::applyEpilogue(Value sum, ArrayRef<int64_t> digits,
 
 Value TileVectorizer::createColumns(Value tensor) {
   output.source = tensor;
+  squares.clear();
   Values sums;
   int64_t numSums = getNumRows() * columns.count;
   auto forEach = [&](function_ref<void(ArrayRef<int64_t>, int64_t)> create) {
@@ -215,11 +216,16 @@ Value TileVectorizer::createColumns(Value tensor) {
       gatherShared(*axis, digits, vector, sum);
     results.push_back(finish(sum));
   });
-  const Value *result = results.begin();
-  forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
-    Value value = applyEpilogue(*result++, digits, vector);
+  for (int64_t i = 0; i < numSums; ++i) {
+    // What would be behind the last row of a square is written to it, before
+    // that is.
+    int64_t place =
+        squareDim >= 0 && squareRows.isClamped ? numSums - 1 - i : i;
+    int64_t vector = place % columns.count;
+    SmallVector<int64_t> digits = getDigits(place / columns.count);
+    Value value = applyEpilogue(results[place], digits, vector);
     Values indices = getIndices(output, digits, vector);
-    Value target = toParts(tensor, indices);
+    Value target = toUnits(tensor, indices);
     AffineMap map =
         AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
     Value written =
@@ -230,7 +236,7 @@ Value TileVectorizer::createColumns(Value tensor) {
             b.getBoolArrayAttr({true}))
             ->getResult(0);
     tensor = ReinterpretOp::get(b, b.getLoc(), written, element);
-  });
+  }
   return tensor;
 }
 

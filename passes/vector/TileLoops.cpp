@@ -28,6 +28,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/analysis/Epilogue.h"
+#include "passes/analysis/Transposition.h"
+#include "passes/schedule/SquareBlock.h"
 #include "passes/vector/TileVectorizer.h"
 
 using namespace mlir;
@@ -38,9 +40,14 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                                const Schedule &schedule)
     : b(op.getLoc(), rewriter), op(op), schedule(schedule),
       vectorDim(schedule.kind == Schedule::Dot ? schedule.k
-                                               : schedule.vectorDim),
+                : schedule.kind == Schedule::Transpose
+                    ? getTransposeDims(op)->row
+                    : schedule.vectorDim),
       lanes(schedule.lanes),
-      accumulators(schedule.kind == Schedule::Window ? 1 : schedule.unroll),
+      accumulators(schedule.kind == Schedule::Dot ||
+                           schedule.kind == Schedule::Reduce
+                       ? schedule.unroll
+                       : 1),
       combiner(getCombiner(op)), isIeeeMinMax(schedule.ieeeMinMax),
       element(getElementTypeOrSelf(op.getDpsInits()[0])),
       places(op.getNumLoops(), {Place()}) {
@@ -51,14 +58,20 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
     products = ComplexSum::find(op, combiner);
   if (schedule.kind == Schedule::Window)
     epilogue = getEpilogue(op);
-  for (mlir::Range range : op.createLoopRanges(b, op.getLoc()))
+  for (mlir::Range range : op.createLoopRanges(b, op.getLoc())) {
     ranges.push_back({range.offset, range.size});
+    extents.push_back(
+        getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
+  }
+  blocks.resize(op.getNumLoops(), 0);
   listLoops();
   usesStart = !inner.empty() || isAcross ||
               op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
   for (OpOperand *input : getReadInputs(op))
     inputs.push_back(getOperand(*input));
   output = getOperand(*op.getDpsInitOperand(0));
+  isMove = schedule.kind == Schedule::Transpose &&
+           op.getBlock()->without_terminator().empty();
   if (epilogue)
     getEpilogueInputs();
 }
@@ -78,8 +91,10 @@ void TileVectorizer::listLoops() {
     }
     return;
   }
-  for (int64_t dim : schedule.interchange) {
-    int64_t step = schedule.tile[dim];
+  if (schedule.kind == Schedule::Transpose)
+    squareDim = getTransposeDims(op)->column;
+  for (int64_t dim : schedule.getLoopOrder(op.getNumLoops())) {
+    int64_t step = schedule.tile.empty() ? 0 : schedule.tile[dim];
     bool isColumns = dim == vectorDim;
     if (schedule.kind == Schedule::Window) {
       if (step == 0)
@@ -88,11 +103,26 @@ void TileVectorizer::listLoops() {
         loops.push_back({isColumns ? Loop::Columns : Loop::Rows, dim, step});
       continue;
     }
+    bool isBlock = isSum(dim) || isColumns || dim == squareDim || step > 1;
     if (step > 0)
-      loops.push_back(
-          {isSum(dim) || isColumns ? Loop::Blocks : Loop::Rows, dim, step});
+      loops.push_back({isBlock ? Loop::Blocks : Loop::Rows, dim, step});
+    if (isBlock)
+      blocks[dim] = step;
     if (isSum(dim) && !isColumns)
       inner.push_back(dim);
+  }
+  if (schedule.kind == Schedule::Transpose) {
+    // The rest of a block's dims, and in these squares.
+    AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    for (AffineExpr axis : result.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(axis).getPosition();
+      bool isOutside = !schedule.tile.empty() && schedule.tile[dim] == 1;
+      if (dim != vectorDim && dim != squareDim && !isOutside)
+        loops.push_back({Loop::Rows, dim, 1});
+    }
+    if (squareDim >= 0)
+      loops.push_back({Loop::Rows, squareDim, lanes});
+    loops.push_back({Loop::Columns, vectorDim, lanes});
   }
   if (schedule.kind == Schedule::Reduce) {
     // A block of the first sum is outside; inside it comes first as well.
@@ -138,26 +168,39 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getParts(const Loop &loop) {
   llvm_unreachable("all roles are above");
 }
 
+/// How many elements are behind steps of `step` through the range of a dim, if
+/// that is known. Of blocks of whole steps, only the last one may have some.
+std::optional<int64_t> TileVectorizer::getLeft(int64_t dim, int64_t step) {
+  std::optional<int64_t> begin = getConstantIntValue(ranges[dim].begin),
+                         end = getConstantIntValue(ranges[dim].end);
+  if (begin && end)
+    return (*end - *begin) % step;
+  if (ShapedType::isDynamic(extents[dim]) || blocks[dim] % step != 0)
+    return std::nullopt;
+  return extents[dim] % step;
+}
+
 SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
                                                               int64_t count) {
-  OpFoldResult end = ranges[dim].end, zero = b.getIndexAttr(0);
+  Range all = ranges[dim];
   if (count == 1)
-    return {Part{{zero, end}}};
-  AffineExpr d0 = b.getAffineDimExpr(0);
-  OpFoldResult middle = apply(d0 - d0 % count, {end});
-  SmallVector<Part> parts;
-  std::optional<int64_t> known = getConstantIntValue(end);
-  Part clamped = {{zero, end}, count};
+    return {Part{all}};
+  std::optional<int64_t> left = getLeft(dim, count);
+  Part clamped = {all, count};
   clamped.isClamped = true;
-  if (!known && sumsChannels())
+  if (!left && sumsChannels())
     return {clamped};
-  if (!known || *known >= count)
-    parts.push_back({{zero, middle}, count});
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  OpFoldResult middle = apply(from + (to - from).floorDiv(count) * count,
+                              {all.begin, all.end});
+  SmallVector<Part> parts;
+  if (!isEqualConstantIntOrValue(all.begin, middle))
+    parts.push_back({{all.begin, middle}, count});
   clamped.range.begin = middle;
-  if (!known)
+  if (!left)
     parts.push_back(clamped);
-  else if (*known % count != 0)
-    parts.push_back({{middle, end}, *known % count});
+  else if (*left != 0)
+    parts.push_back({{middle, all.end}, *left});
   return parts;
 }
 
@@ -167,29 +210,39 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
 SmallVector<TileVectorizer::Part>
 TileVectorizer::getColumnParts(int64_t width) {
   auto [begin, end] = ranges[vectorDim];
+  bool isMasked = schedule.masked || schedule.kind == Schedule::Transpose;
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
   SmallVector<Part> parts;
   auto append = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
-                    bool isMasked) {
+                    std::optional<int64_t> left = 0) {
     if (!isEqualConstantIntOrValue(begin, partEnd)) {
       parts.push_back({{begin, partEnd}, count, partLanes});
-      parts.back().isMasked = isMasked;
+      parts.back().isMasked = left != 0;
+      parts.back().left = left;
     }
     begin = partEnd;
   };
   auto getWhole = [&](int64_t step) {
     return apply(from + (to - from).floorDiv(step) * step, {begin, end});
   };
-  append(getWhole(width), width / lanes, lanes, false);
-  OpFoldResult whole = schedule.masked ? end : getWhole(lanes);
+  std::optional<int64_t> left = getLeft(vectorDim, lanes);
+  append(getWhole(width), width / lanes, lanes);
+  OpFoldResult whole = isMasked ? end : getWhole(lanes);
   std::optional<int64_t> first = getConstantIntValue(begin),
                          last = getConstantIntValue(whole);
-  if (first && last)
+  if (first && last) {
     append(whole, llvm::divideCeil(*last - *first, lanes), lanes,
-           schedule.masked && (*last - *first) % lanes != 0);
-  else
-    append(whole, 1, lanes, schedule.masked);
-  append(end, 1, 1, false);
+           isMasked ? *left : 0);
+  } else if (isMasked && left) {
+    if (width != lanes)
+      append(getWhole(lanes), 1, lanes);
+    if (*left != 0)
+      append(end, 1, lanes, left);
+  } else {
+    append(whole, 1, lanes, isMasked ? std::nullopt : std::optional<int64_t>(0));
+  }
+  if (!isMasked)
+    append(end, 1, 1);
   return parts;
 }
 
@@ -342,14 +395,18 @@ void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
     if (!part.isMasked)
       return;
     int64_t before = (part.count - 1) * part.lanes;
-    rest =
-        apply(d1 - d0 - before, {getAsOpFoldResult(begin), part.range.end});
+    rest = part.left
+               ? OpFoldResult(b.getIndexAttr(*part.left))
+               : apply(d1 - d0 - before,
+                       {getAsOpFoldResult(begin), part.range.end});
     mask = createMask(rest);
     return;
   }
+  if (dim == squareDim)
+    squareRows = part;
   Value last;
   if (part.isClamped && part.count > 1)
-    last = toValue(apply(d0 - 1, {ranges[dim].end}));
+    last = toValue(apply(d0 - 1, {part.range.end}));
   for (int64_t i = 1; i < part.count; ++i) {
     if (!last) {
       places[dim].push_back({begin, i});
@@ -360,6 +417,64 @@ void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
   }
 }
 
+/// The loop of `level` over a part of its dim, with what `body` makes of a
+/// tensor in it.
+Value TileVectorizer::createPart(size_t level, const Part &part, Value tensor,
+                                 function_ref<Value(Value)> body) {
+  Loop loop = loops[level];
+  Range whole = ranges[loop.dim];
+  scf::ForOp created;
+  tensor = createLoop(
+      part.range, part.getStep(), tensor,
+      [&](Value at, ValueRange carried) -> Values {
+        if (loop.role == Loop::Blocks) {
+          AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+          AffineMap ends =
+              AffineMap::get(2, 0, {from + loop.step, to}, b.getContext());
+          ranges[loop.dim] = {
+              at, affine::makeComposedFoldedAffineMin(
+                      b, b.getLoc(), ends, {getAsOpFoldResult(at), whole.end})};
+        } else {
+          setPlaces(loop.dim, part, at);
+        }
+        return {body(carried[0])};
+      },
+      &created)[0];
+  ranges[loop.dim] = whole;
+  bool isOutermost = llvm::none_of(
+      ArrayRef(loops).take_front(level),
+      [&](const Loop &other) { return other.dim == loop.dim; });
+  bool isWhole = isEqualConstantIntOrValue(part.range.end, whole.end) &&
+                 getConstantIntValue(part.range.begin) == 0;
+  if (created && isOutermost && loop.dim == schedule.parallelDim &&
+      (!part.isClamped || isWhole))
+    created->setAttr(EinDialect::kParallelAttr,
+                     b.getI64IntegerAttr(schedule.minPoints));
+  bool isOfSquares = loop.dim == (squareDim < 0 ? vectorDim : squareDim) &&
+                     loop.role != Loop::Blocks;
+  if (created && schedule.kind == Schedule::Transpose &&
+      schedule.streamBytes != 0 && isOfSquares && !columns.isMasked &&
+      !part.isClamped && part.getStep() == lanes)
+    created->setAttr(EinDialect::kStreamSquaresAttr, getSquareBlock());
+  return tensor;
+}
+
+/// What loops over squares that may go past the caches say of these.
+Attribute TileVectorizer::getSquareBlock() {
+  auto getSize = [&](int64_t dim) {
+    return blocks[dim] != 0                      ? blocks[dim]
+           : ShapedType::isDynamic(extents[dim]) ? 0
+                                                 : extents[dim];
+  };
+  SquareBlock block = {schedule.streamBytes, -1, 0, getSize(vectorDim)};
+  if (squareDim >= 0) {
+    block.columns = getSize(squareDim);
+    block.axis = *op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                      .getResultPosition(b.getAffineDimExpr(squareDim));
+  }
+  return block.getAttr(b);
+}
+
 Value TileVectorizer::createLoops(size_t level, Value tensor) {
   if (level == loops.size()) {
     if (!isAcross)
@@ -367,38 +482,25 @@ Value TileVectorizer::createLoops(size_t level, Value tensor) {
     std::optional<Search> search = matchSearch(op, vectorDim);
     return search ? createSearch(tensor, *search) : createRows(tensor);
   }
-  Loop loop = loops[level];
-  Range whole = ranges[loop.dim];
-  bool isOutermost = llvm::none_of(
-      ArrayRef(loops).take_front(level),
-      [&](const Loop &other) { return other.dim == loop.dim; });
-  for (const Part &part : getParts(loop)) {
-    scf::ForOp created;
-    tensor = createLoop(
-        part.range, part.getStep(), tensor,
-        [&](Value at, ValueRange carried) -> Values {
-          if (loop.role == Loop::Blocks) {
-            AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
-            AffineMap ends =
-                AffineMap::get(2, 0, {from + loop.step, to}, b.getContext());
-            ranges[loop.dim] = {
-                at, affine::makeComposedFoldedAffineMin(
-                        b, b.getLoc(), ends,
-                        {getAsOpFoldResult(at), whole.end})};
-          } else {
-            setPlaces(loop.dim, part, at);
-          }
-          return {createLoops(level + 1, carried[0])};
-        },
-        &created)[0];
-    bool isWhole = isEqualConstantIntOrValue(part.range.end, whole.end) &&
-                   getConstantIntValue(part.range.begin) == 0;
-    if (created && isOutermost && loop.dim == schedule.parallelDim &&
-        (!part.isClamped || isWhole))
-      created->setAttr(EinDialect::kParallelAttr,
-                       b.getI64IntegerAttr(schedule.minPoints));
-  }
-  ranges[loop.dim] = whole;
+  if (squareDim >= 0 && level + 2 == loops.size())
+    return createSquares(level, tensor);
+  for (const Part &part : getParts(loops[level]))
+    tensor = createPart(level, part, tensor, [&](Value carried) {
+      return createLoops(level + 1, carried);
+    });
+  return tensor;
+}
+
+/// The squares of a block: complete ones, and those at the edges, each kind in
+/// loops of its own.
+Value TileVectorizer::createSquares(size_t level, Value tensor) {
+  for (const Part &rows : getParts(loops[level]))
+    for (const Part &vectors : getParts(loops[level + 1]))
+      tensor = createPart(level, rows, tensor, [&](Value carried) {
+        return createPart(
+            level + 1, vectors, carried,
+            [&](Value inner) { return createColumns(inner); });
+      });
   return tensor;
 }
 

@@ -376,8 +376,9 @@ Value TileVectorizer::createRows(Value tensor) {
       values = addPart(part, values);
     return values;
   });
-  Values totals = finishRows(sums);
-  return writeTotals(tensor, totals, getStarts(tensor));
+  // What memory has, it may bring while the sums are combined.
+  Values starts = getStarts(tensor);
+  return writeTotals(tensor, finishRows(sums), starts);
 }
 
 } // namespace ein

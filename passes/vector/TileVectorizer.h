@@ -61,8 +61,9 @@ private:
     Range range;
     int64_t count = 1, lanes = 1;
     /// Of rows: not all may be there. Of vectors: whether the last one is
-    /// masked.
+    /// masked, and how many elements it has if that is known.
     bool isClamped = false, isMasked = false;
+    std::optional<int64_t> left = std::nullopt;
     /// Whether it may be known by then what the rest need not gather.
     bool mayBeKnown = false;
     int64_t getStep() const { return count * lanes; }
@@ -78,8 +79,11 @@ private:
     mlir::Value source;
     llvm::SmallVector<LinearSubscript> subscripts;
     /// How far apart neighbours along the vectors are; 0 of one number.
+    static constexpr int64_t kTransposed = -1;
     int64_t step = 0;
     mlir::BlockArgument argument;
+    /// Whether it is what the result is written over, element by element.
+    bool isResult = false;
   };
 
   // Loops.
@@ -90,10 +94,15 @@ private:
   llvm::SmallVector<Part> getRowParts(int64_t dim, int64_t count);
   llvm::SmallVector<Part> getColumnParts(int64_t width);
   llvm::SmallVector<Part> getSumParts();
+  std::optional<int64_t> getLeft(int64_t dim, int64_t step);
   std::optional<mlir::OpFoldResult> getHead();
   void separateFirst(llvm::SmallVector<Part> &parts);
   void setPlaces(int64_t dim, const Part &part, mlir::Value begin);
+  mlir::Value createPart(size_t level, const Part &part, mlir::Value tensor,
+                         llvm::function_ref<mlir::Value(mlir::Value)> body);
   mlir::Value createLoops(size_t level, mlir::Value tensor);
+  mlir::Value createSquares(size_t level, mlir::Value tensor);
+  mlir::Attribute getSquareBlock();
   Values accumulate(
       size_t level, mlir::ValueRange sums,
       llvm::function_ref<Values(mlir::ValueRange)> leaf,
@@ -117,7 +126,9 @@ private:
   llvm::SmallVector<int64_t> getDigits(int64_t row);
   Values getIndices(const Operand &operand, llvm::ArrayRef<int64_t> digits,
                     int64_t vector, int64_t shift = 0);
-  mlir::Value toParts(mlir::Value tensor, Values &indices);
+  mlir::Type getUnit(mlir::Type element);
+  int64_t getGrain(mlir::Type element);
+  mlir::Value toUnits(mlir::Value tensor, Values &indices);
   mlir::Value getPartMask(mlir::Value mask, mlir::Type element);
   mlir::Value createMask(mlir::OpFoldResult count);
   bool isMasked(int64_t vector) const {
@@ -127,6 +138,7 @@ private:
                    int64_t vector);
   mlir::Value readVector(const Operand &operand, llvm::ArrayRef<int64_t> digits,
                          int64_t vector, int64_t shift, mlir::Value mask);
+  Values readSquare(const Operand &operand);
   mlir::Value readWithGaps(const Operand &operand,
                            llvm::ArrayRef<int64_t> digits, int64_t vector);
   /// What has been read of each input, by where in the tile it is.
@@ -232,14 +244,23 @@ private:
   mlir::Value number, isFirst;
   bool usesStart;
 
-  /// Per dim what is to be gone over.
+  /// Per dim what is to be gone over; how much that is of the whole dim, if it
+  /// is known, and in blocks of how many.
   llvm::SmallVector<Range> ranges;
+  llvm::SmallVector<int64_t> extents, blocks;
   /// Of the tile that is being made: its rows along each dim, or where else a
   /// loop is; its vectors; how many elements the masked one has, and its mask.
   llvm::SmallVector<llvm::SmallVector<Place>> places;
   Part columns;
   mlir::OpFoldResult rest;
   mlir::Value mask;
+  /// The dim along which transposed inputs are contiguous, or -1; and the rows
+  /// that a tile has along it.
+  int64_t squareDim = -1;
+  Part squareRows;
+  /// Whether nothing is computed on the way.
+  bool isMove = false;
+  llvm::DenseMap<unsigned, Values> squares;
   /// What has been gathered of elements that several windows have, by where
   /// these are.
   std::map<std::vector<int64_t>, IeeeMinMax::State> shared;

@@ -28,6 +28,8 @@
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
+#include "passes/analysis/Transposition.h"
+#include "passes/analysis/VectorBody.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/ForwardScalars.h"
@@ -139,8 +141,25 @@ static LogicalResult checkDot(linalg::LinalgOp op, const Schedule &schedule) {
   return success();
 }
 
+/// Whether the op transposes, by blocks that end where squares do.
+static LogicalResult checkTranspose(linalg::LinalgOp op,
+                                    const Schedule &schedule) {
+  std::optional<TransposeDims> dims = getTransposeDims(op);
+  auto isOfSquares = [&](int64_t dim) {
+    return dim < 0 || schedule.tile.empty() ||
+           schedule.tile[dim] % schedule.lanes == 0;
+  };
+  if (dims && canBeVectors(op) && isOfSquares(dims->row) &&
+      isOfSquares(dims->column))
+    return success();
+  return op.emitOpError(
+      "is no transposition that its schedule could be for");
+}
+
 static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
   switch (schedule.kind) {
+  case Schedule::Transpose:
+    return checkTranspose(op, schedule);
   case Schedule::Dot:
     return checkDot(op, schedule);
   case Schedule::Window:
@@ -180,7 +199,7 @@ struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Schedule::Kind kind :
-         {Schedule::Dot, Schedule::Window, Schedule::Reduce})
+         {Schedule::Transpose, Schedule::Dot, Schedule::Window, Schedule::Reduce})
       for (auto op :
            collectWithSchedule<linalg::LinalgOp>(getOperation(), kind)) {
         FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());

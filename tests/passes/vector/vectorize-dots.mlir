@@ -15,12 +15,12 @@
 // CHECK-DAG: %[[A1:.*]] = vector.transfer_read %[[A]][%c1, %[[K]]]
 // CHECK-DAG: %[[B0:.*]] = vector.transfer_read %[[B]][%c0, %[[K]]]
 // CHECK-DAG: %[[B1:.*]] = vector.transfer_read %[[B]][%c1, %[[K]]]
-// CHECK: vector.fma %[[A0]], %[[B0]]
-// CHECK: vector.fma %[[A0]], %[[B1]]
-// CHECK: vector.fma %[[A1]], %[[B0]]
-// CHECK: vector.fma %[[A1]], %[[B1]]
+// CHECK-DAG: arith.mulf %[[A0]], %[[B0]] fastmath<contract>
+// CHECK-DAG: arith.mulf %[[A0]], %[[B1]] fastmath<contract>
+// CHECK-DAG: arith.mulf %[[A1]], %[[B0]] fastmath<contract>
+// CHECK-DAG: arith.mulf %[[A1]], %[[B1]] fastmath<contract>
 // CHECK: %[[T:.*]]:4 = scf.for {{.*}} iter_args(%{{.*}} = %[[S]]#0
-// CHECK: vector.transfer_read %[[A]][%c0, %{{.*}}], %{{[^ ]*}} : tensor<2x?xf32>, vector<4xf32>
+// CHECK: vector.transfer_read %[[A]][%c0, %{{.*}}], %{{[^ ]*}}, %{{[^ ]*}} {in_bounds = [true]} : tensor<2x?xf32>, vector<4xf32>
 // CHECK: %[[C0:.*]] = vector.transfer_read %[[C]][%c0, %c0]{{.*}} vector<2xf32>
 // CHECK: %[[C1:.*]] = vector.transfer_read %[[C]][%c1, %c0]{{.*}} vector<2xf32>
 // CHECK: vector.shuffle %[[T]]#0, %[[T]]#1 [0, 1, 4, 5]
@@ -52,8 +52,8 @@ func.func @tile(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>, %c: tensor<2x2xf32>) -
 // CHECK-LABEL: func @edge
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x64xf32>, %[[B:[^:]*]]: tensor<?x64xf32>
 // CHECK: %[[ROWS:.*]] = tensor.dim %{{.*}}, %c0
-// CHECK: arith.subi %[[ROWS]], %c1
-// CHECK: %[[LAST:.*]] = arith.minsi
+// CHECK: %[[END:.*]] = affine.apply #{{.*}}()[%[[ROWS]]]
+// CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %c1
 // CHECK: %[[MEMORY:.*]] = bufferization.to_buffer %[[B]] read_only
 // CHECK: scf.for %[[K:.*]] = %c0 to %c64 step %c4
 // CHECK: memref.prefetch %[[MEMORY]][%c2, %[[K]]], read, locality<2>, data
@@ -70,12 +70,12 @@ func.func @edge(%a: tensor<?x64xf32>, %b: tensor<?x64xf32>, %c: tensor<?x?xf32>)
 
 // -----
 
-// A dot: two vectors a step, which are added before they are summed up; what it
+// A dot: two vectors a step, and one of what is left; what it
 // starts from is not read if that is a number.
 // CHECK-LABEL: func @dot
 // CHECK: %[[S:.*]]:2 = scf.for %{{.*}} = %c0 to %c16 step %c8
-// CHECK: %[[T:.*]] = arith.addf %[[S]]#0, %[[S]]#1 : vector<4xf32>
-// CHECK: %[[U:.*]] = scf.for %{{.*}} = %c16 to %c21 step %c4 iter_args(%{{.*}} = %[[T]])
+// CHECK: %[[U:.*]] = scf.for %{{.*}} = %c16 to %c21 step %c4 iter_args(%{{.*}} = %[[S]]#0)
+// CHECK: arith.addf %[[U]], %[[S]]#1 : vector<4xf32>
 // CHECK-NOT: tensor.extract
 // CHECK: tensor.insert
 func.func @dot(%x: tensor<21xf32>, %s: tensor<f32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize-transposes -split-input-file -verify-diagnostics
+// RUN: ein-opt %s -ein-vectorize-tiles -split-input-file -verify-diagnostics
 
 // Two inputs along different dims.
 func.func @two_columns(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {

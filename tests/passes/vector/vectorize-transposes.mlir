@@ -1,5 +1,5 @@
-// RUN: ein-opt %s -ein-vectorize-transposes -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-vectorize-transposes -split-input-file \
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-tiles -split-input-file \
 // RUN:   | FileCheck %s --check-prefix=GONE
 // GONE-NOT: linalg.transpose
 
@@ -24,10 +24,10 @@ func.func @blocks(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>) -> tensor<12x8xf32
 
 // At the edge only what is there is read and written: 2 rows of 3 elements.
 // CHECK-LABEL: func @edges
+// CHECK: %[[WRITE:.*]] = vector.constant_mask [2] : vector<4xi1>
 // CHECK: %[[READ:.*]] = vector.constant_mask [3] : vector<4xi1>
 // CHECK-COUNT-2: vector.transfer_read {{.*}}, %[[READ]] {
 // CHECK-NOT: vector.transfer_read
-// CHECK: %[[WRITE:.*]] = vector.constant_mask [2] : vector<4xi1>
 // CHECK-COUNT-3: vector.transfer_write {{.*}}, %[[WRITE]] {
 // CHECK-NOT: vector.transfer
 // CHECK: return
@@ -60,15 +60,15 @@ func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf6
 // Dynamic sizes: rows behind the end are the last one. In the result they are
 // written first, and the last one after them, over what they are.
 // CHECK-LABEL: func @dynamic
+// CHECK: %[[ROWS:.*]] = arith.cmpi {{.*}} : vector<4xi32>
 // CHECK: arith.minsi
-// CHECK: %[[ROWS:.*]] = vector.create_mask
 // CHECK: vector.transfer_write {{.*}}, %[[ROWS]] {in_bounds
 // CHECK: scf.for %[[LAST:.*]] = %[[WHOLE:.*]] to %[[END:.*]] step %c4
-// CHECK: scf.for
-// CHECK: vector.create_mask
+// CHECK-COUNT-2: arith.minsi
 // CHECK: %[[THIRD:.*]] = affine.apply #{{.*}}(%[[LAST]])
 // CHECK: %[[BEHIND:.*]] = arith.minsi %[[THIRD]], %{{.*}}
-// CHECK-COUNT-2: arith.minsi
+// CHECK: scf.for
+// CHECK: arith.cmpi {{.*}} : vector<4xi32>
 // CHECK: vector.transfer_write %{{.*}}[%[[BEHIND]], %{{.*}}] {in_bounds
 // CHECK: vector.transfer_write %{{.*}}[%[[LAST]], %{{.*}}] {in_bounds
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -83,8 +83,8 @@ func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> 
 // CHECK-LABEL: func @added
 // CHECK: scf.for {{.*}} iter_args(%[[OUTER:.*]] = %arg1)
 // CHECK: scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[OUTER]])
-// CHECK-COUNT-4: vector.transfer_read %arg0
 // CHECK-COUNT-4: vector.transfer_read %[[CARRIED]]
+// CHECK-COUNT-4: vector.transfer_read %arg0
 // CHECK: arith.addf
 // CHECK: vector.transfer_write {{.*}}, %[[CARRIED]]
 // CHECK-NOT: %arg1
@@ -120,9 +120,9 @@ func.func @complex(%a: tensor<8x12xcomplex<f32>>, %b: tensor<12x8xcomplex<f32>>)
 // CHECK-LABEL: func @blocked
 // CHECK: scf.for %[[I:.*]] = %c0 to %c30 step %c8
 // CHECK: scf.for %[[J:.*]] = %c0 to %c20 step %c8
-// CHECK: %[[JBEGIN:.*]] = arith.maxsi %[[J]], %c0
-// CHECK: %[[JEND:.*]] = arith.minsi %{{.*}}, %c20
-// CHECK: scf.for %[[Y:.*]] = %[[JBEGIN]] to %[[JEND]] step %c4
+// CHECK: %[[JEND:.*]] = affine.min #{{.*}}(%[[J]])
+// CHECK: %[[WHOLE:.*]] = affine.apply #{{.*}}(%[[J]], %[[JEND]])
+// CHECK: scf.for %[[Y:.*]] = %[[J]] to %[[WHOLE]] step %c4
 // CHECK: scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step %c4
 // CHECK-COUNT-4: vector.transfer_read %arg0[%{{.*}}, %[[Y]]], {{.*}} vector<4xf32>
 // CHECK: vector.transfer_write {{.*}}[%[[Y]], %[[X]]]
@@ -141,9 +141,9 @@ func.func @blocked(%a: tensor<30x20xf32>, %b: tensor<20x30xf32>) -> tensor<20x30
 // CHECK-COUNT-8: vector.shuffle
 // CHECK-DAG: %[[Y:.*]] = vector.transfer_read %arg1[{{.*}} vector<4xf64>
 // CHECK-DAG: %[[E:.*]] = tensor.extract %arg2[
+// CHECK-DAG: %[[X:.*]] = arith.extf %{{.*}} : vector<4xf32> to vector<4xf64>
+// CHECK-DAG: %[[S:.*]] = arith.addf %[[X]], %[[Y]] : vector<4xf64>
 // CHECK-DAG: %[[Z:.*]] = vector.broadcast %[[E]] : f64 to vector<4xf64>
-// CHECK: %[[X:.*]] = arith.extf %{{.*}} : vector<4xf32> to vector<4xf64>
-// CHECK: %[[S:.*]] = arith.addf %[[X]], %[[Y]] : vector<4xf64>
 // CHECK: %[[T:.*]] = arith.mulf %[[S]], %[[Z]] : vector<4xf64>
 // CHECK: vector.transfer_write %[[T]]
 func.func @body(%a: tensor<8x12xf32>, %b: tensor<12x8xf64>, %c: tensor<12xf64>, %d: tensor<12x8xf64>) -> tensor<12x8xf64> {

@@ -202,8 +202,9 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
 
 // -----
 
-// A maximum that is ieee_min_max: three values for each of the two vectors, and an
-// epilogue before they are written.
+// A maximum that is ieee_min_max: three values for each of the two vectors, of two
+// elements of the window at a time and then of the fifth, and an epilogue before
+// they are written.
 // CHECK-LABEL: func @ieee_min_max
 // CHECK-SAME: %{{.*}}: tensor<12xf32>, %[[R:.*]]: tensor<8xf32>, %[[O:.*]]: tensor<8xf32>
 // CHECK: %[[S:.*]]:6 = scf.for
@@ -214,8 +215,9 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
 // CHECK: arith.andi {{.*}} : vector<4xi1>
 // CHECK-NOT: maximumf
 // CHECK: scf.yield
-// CHECK: arith.cmpf oeq, %[[S]]#0
-// CHECK: %[[M:.*]] = arith.select %[[S]]#2
+// CHECK: %[[BITS:.*]] = arith.andi %[[S]]#2
+// CHECK: arith.cmpf oeq
+// CHECK: %[[M:.*]] = arith.select %[[BITS]]
 // CHECK: %[[RESIDUAL:.*]] = vector.transfer_read %[[R]][%c0]
 // CHECK: %[[SUM:.*]] = arith.addf %[[M]], %[[RESIDUAL]]
 // CHECK: vector.transfer_write %[[SUM]], %[[O]][%c0]
