@@ -82,21 +82,6 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
-def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
-  let summary = "Tile elementwise ops to vectors";
-  let description = [{
-    Makes the loops of every op whose schedule is `vectorize`: one vector along
-    `vector_dim`, one element along the others. The last, incomplete vector is
-    split off into scalar code. With `unroll` a loop of so many vectors is to be
-    fully unrolled, with `prefetch` it is marked `ein.next_row`.
-
-    Relies on: `ein-select-schedule`.
-  }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
-                           "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
 def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
   let summary = "Let contractions that stay loops add in any order";
   let description = [{

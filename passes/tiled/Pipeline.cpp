@@ -18,7 +18,6 @@ void buildTiles(OpPassManager &functions) {
   functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
-  functions.addPass(createTileElementwise());
   functions.addPass(createRelaxSums());
   // From here on sizes are those of arguments, as far as they can be.
   functions.addPass(createFoldBranchSizes());

@@ -287,9 +287,16 @@ IRMapping TileVectorizer::readInputs(ArrayRef<int64_t> digits, int64_t vector,
   }
   for (auto index : op.getBlock()->getOps<linalg::IndexOp>()) {
     int64_t dim = index.getDim();
-    if (dim == vectorDim)
+    Place place = places[dim][digits[dim]];
+    if (dim != vectorDim) {
+      values.map(index.getResult(), toValue(getIndex(place)));
       continue;
-    values.map(index.getResult(), toValue(getIndex(places[dim][digits[dim]])));
+    }
+    place.offset += vector * columns.lanes;
+    auto type = VectorType::get({columns.lanes}, b.getIndexType());
+    Value first = createSplat(b, toValue(getIndex(place)), columns.lanes);
+    values.map(index.getResult(),
+               arith::AddIOp::create(b, first, vector::StepOp::create(b, type)));
   }
   return values;
 }

@@ -27,8 +27,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Transposition.h"
+#include "passes/analysis/VectorBody.h"
 #include "passes/schedule/SquareBlock.h"
 #include "passes/vector/TileVectorizer.h"
 
@@ -43,7 +45,8 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                 : schedule.kind == Schedule::Transpose
                     ? getTransposeDims(op)->row
                     : schedule.vectorDim),
-      lanes(schedule.lanes),
+      lanes(schedule.kind == Schedule::Vectorize ? schedule.tile[vectorDim]
+                                                 : schedule.lanes),
       accumulators(schedule.kind == Schedule::Dot ||
                            schedule.kind == Schedule::Reduce
                        ? schedule.unroll
@@ -96,6 +99,13 @@ void TileVectorizer::listLoops() {
   for (int64_t dim : schedule.getLoopOrder(op.getNumLoops())) {
     int64_t step = schedule.tile.empty() ? 0 : schedule.tile[dim];
     bool isColumns = dim == vectorDim;
+    if (schedule.kind == Schedule::Vectorize) {
+      if (isColumns)
+        loops.push_back({Loop::Columns, dim, step * schedule.unroll});
+      else
+        loops.push_back({Loop::Rows, dim, 1});
+      continue;
+    }
     if (schedule.kind == Schedule::Window) {
       if (step == 0)
         inner.push_back(dim);
@@ -204,13 +214,29 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
   return parts;
 }
 
+/// Whether the last vector along the result is masked. Without masks of its own
+/// a machine has them of what is as wide as f32; functions cost more than they.
+/// A transposition has no other way to end inside of a square.
+bool TileVectorizer::areColumnsMasked() {
+  constexpr unsigned kNarrowest = 32;
+  if (schedule.kind != Schedule::Vectorize)
+    return schedule.masked || schedule.kind == Schedule::Transpose;
+  SmallVector<Operation *> body;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isa<linalg::IndexOp>(inner))
+      body.push_back(&inner);
+  return canBeVectors(body) &&
+         (schedule.masked ||
+          (hasFormulas(op) && getNarrowestBits(op) >= kNarrowest));
+}
+
 /// Of vectors along the result: tiles of `width` elements, and what is left, as
 /// one tile if that is a number, else by vectors. Without masks, the last
-/// elements are vectors of one.
+/// elements are a vector of as many, or vectors of one.
 SmallVector<TileVectorizer::Part>
 TileVectorizer::getColumnParts(int64_t width) {
   auto [begin, end] = ranges[vectorDim];
-  bool isMasked = schedule.masked || schedule.kind == Schedule::Transpose;
+  bool isMasked = areColumnsMasked();
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
   SmallVector<Part> parts;
   auto append = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
@@ -238,11 +264,12 @@ TileVectorizer::getColumnParts(int64_t width) {
       append(getWhole(lanes), 1, lanes);
     if (*left != 0)
       append(end, 1, lanes, left);
-  } else {
-    append(whole, 1, lanes, isMasked ? std::nullopt : std::optional<int64_t>(0));
+  } else if (isMasked || width != lanes) {
+    append(whole, 1, lanes,
+           isMasked ? std::nullopt : std::optional<int64_t>(0));
   }
   if (!isMasked)
-    append(end, 1, 1);
+    append(end, 1, left.value_or(1) == 0 ? 1 : left.value_or(1));
   return parts;
 }
 
@@ -446,10 +473,21 @@ Value TileVectorizer::createPart(size_t level, const Part &part, Value tensor,
       [&](const Loop &other) { return other.dim == loop.dim; });
   bool isWhole = isEqualConstantIntOrValue(part.range.end, whole.end) &&
                  getConstantIntValue(part.range.begin) == 0;
-  if (created && isOutermost && loop.dim == schedule.parallelDim &&
+  // One vector is nothing to share.
+  bool isRest = schedule.kind == Schedule::Vectorize &&
+                (part.isMasked || part.lanes != lanes);
+  if (created && isOutermost && loop.dim == schedule.parallelDim && !isRest &&
       (!part.isClamped || isWhole))
     created->setAttr(EinDialect::kParallelAttr,
                      b.getI64IntegerAttr(schedule.minPoints));
+  if (created && schedule.kind == Schedule::Vectorize && !isRest &&
+      loop.role == Loop::Columns) {
+    if (schedule.streamBytes != 0)
+      created->setAttr(EinDialect::kStreamAttr,
+                       b.getI64IntegerAttr(schedule.streamBytes));
+    if (schedule.prefetch != 0)
+      created->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
+  }
   bool isOfSquares = loop.dim == (squareDim < 0 ? vectorDim : squareDim) &&
                      loop.role != Loop::Blocks;
   if (created && schedule.kind == Schedule::Transpose &&

@@ -94,6 +94,7 @@ private:
   llvm::SmallVector<Part> getRowParts(int64_t dim, int64_t count);
   llvm::SmallVector<Part> getColumnParts(int64_t width);
   llvm::SmallVector<Part> getSumParts();
+  bool areColumnsMasked();
   std::optional<int64_t> getLeft(int64_t dim, int64_t step);
   std::optional<mlir::OpFoldResult> getHead();
   void separateFirst(llvm::SmallVector<Part> &parts);

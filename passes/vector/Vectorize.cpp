@@ -39,7 +39,6 @@
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
 #include "passes/vector/VectorizeGroups.h"
-#include "passes/vector/VectorizeRest.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZE
@@ -459,17 +458,10 @@ static linalg::LinalgOp readOutputs(RewriterBase &rewriter,
   return read;
 }
 
-/// Vectorises an elementwise tile; an incomplete one stays as it is, to become
-/// scalar loops, if it is not one vector. Upstream has no vectors of complex
-/// numbers.
+/// Vectorises an elementwise register tile of static size.
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
-  if (op.hasDynamicShape() || isOfComplex(op)) {
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
-    if (generic && succeeded(schedule) && isRestVector(generic, *schedule))
-      vectorizeRest(rewriter, generic, *schedule);
+  if (op.hasDynamicShape() || isOfComplex(op))
     return;
-  }
   op = readOutputs(rewriter, op);
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::VectorizationResult> result =
@@ -497,7 +489,8 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
         continue;
       if (op->getNumResults() != 0 && op->use_empty())
         rewriter.eraseOp(op);
-      else if (hasSchedule(op, Schedule::Vectorize) ||
+      else if ((isa<linalg::FillOp>(op.getOperation()) &&
+                hasSchedule(op, Schedule::Vectorize)) ||
                (hasSchedule(op, Schedule::Epilogue) && !isOfWindows(op)))
         vectorizeTile(rewriter, op);
     }

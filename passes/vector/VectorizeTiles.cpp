@@ -141,6 +141,19 @@ static LogicalResult checkDot(linalg::LinalgOp op, const Schedule &schedule) {
   return success();
 }
 
+/// Whether the op is elementwise, with vectors along its operands.
+static LogicalResult checkElementwise(linalg::LinalgOp op,
+                                      const Schedule &schedule) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
+      !llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+        return getLinearSubscripts(map) &&
+               isContiguousAlong(map, schedule.vectorDim);
+      }))
+    return op.emitOpError("is not elementwise, or not contiguous along the "
+                          "loop that its vectors are said to be along");
+  return success();
+}
+
 /// Whether the op transposes, by blocks that end where squares do.
 static LogicalResult checkTranspose(linalg::LinalgOp op,
                                     const Schedule &schedule) {
@@ -158,6 +171,8 @@ static LogicalResult checkTranspose(linalg::LinalgOp op,
 
 static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
   switch (schedule.kind) {
+  case Schedule::Vectorize:
+    return checkElementwise(op, schedule);
   case Schedule::Transpose:
     return checkTranspose(op, schedule);
   case Schedule::Dot:
@@ -199,9 +214,13 @@ struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Schedule::Kind kind :
-         {Schedule::Transpose, Schedule::Dot, Schedule::Window, Schedule::Reduce})
+         {Schedule::Vectorize, Schedule::Transpose, Schedule::Dot,
+          Schedule::Window, Schedule::Reduce})
       for (auto op :
            collectWithSchedule<linalg::LinalgOp>(getOperation(), kind)) {
+        // What register tiles of products start from is in ein-vectorize.
+        if (isa<linalg::FillOp>(op.getOperation()))
+          continue;
         FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
         if (failed(schedule) || failed(check(op, *schedule)))
           return signalPassFailure();

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize -canonicalize -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -split-input-file | FileCheck %s
 
 #d0 = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
@@ -124,6 +124,7 @@ func.func @parts(%a: tensor<4xcomplex<f32>>, %c: tensor<4xcomplex<f32>>)
 // As conjugates, and as sums, they stay as they lie.
 #d0 = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func @together
+// CHECK: vector.transfer_read
 // CHECK: %[[X:.*]] = vector.transfer_read
 // CHECK-NOT: deinterleave
 // CHECK: %[[MINUS:.*]] = arith.negf %[[X]]

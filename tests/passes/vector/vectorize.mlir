@@ -135,46 +135,17 @@ func.func @swapped_blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor
 
 // -----
 
-// A static elementwise tile becomes vector code.
-// CHECK-LABEL: func @tile
-// CHECK-NOT: linalg.generic
-// CHECK: vector.transfer_read
-// CHECK: arith.addf {{.*}} : vector<{{(1x)?}}8xf32>
-// CHECK: vector.transfer_write
-func.func @tile(%a: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> tensor<1x8xf32> {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
-                       iterator_types = ["parallel", "parallel"]}
-    ins(%a : tensor<1x8xf32>) outs(%c : tensor<1x8xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
-  ^bb0(%x: f32, %z: f32):
-    %s = arith.addf %x, %x : f32
-    linalg.yield %s : f32
-  } -> tensor<1x8xf32>
-  return %0 : tensor<1x8xf32>
-}
-
-// -----
-
-// The incomplete tile, and other schedules, stay linalg: scalar loops later.
+// Other schedules stay linalg: scalar loops later.
 // CHECK-LABEL: func @alone
-// CHECK: linalg.generic
 // CHECK: linalg.contract
 // CHECK-NOT: vector.
-func.func @alone(%a: tensor<1x?xf32>, %b: tensor<4x4xf32>) -> (tensor<1x?xf32>, tensor<4x4xf32>) {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
-                       iterator_types = ["parallel", "parallel"]}
-    ins(%a : tensor<1x?xf32>) outs(%a : tensor<1x?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
-  ^bb0(%x: f32, %z: f32):
-    %s = arith.addf %x, %x : f32
-    linalg.yield %s : f32
-  } -> tensor<1x?xf32>
+func.func @alone(%b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %1 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.schedule = #ein.schedule<>}
          ins(%b, %b : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %0, %1 : tensor<1x?xf32>, tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
 }
 
 // -----
@@ -329,67 +300,4 @@ func.func @complex_start(%a: tensor<2x?xcomplex<f64>>, %b: tensor<?x4xcomplex<f6
          ins(%a, %b : tensor<2x?xcomplex<f64>>, tensor<?x4xcomplex<f64>>)
          outs(%f : tensor<2x4xcomplex<f64>>) -> tensor<2x4xcomplex<f64>>
   return %r : tensor<2x4xcomplex<f64>>
-}
-
-// -----
-
-// What is left of a row, of dynamic size, is one vector that may leave its memory,
-// if a function is computed: the elements that are not there are zeros.
-// CHECK-LABEL: func @rest
-// CHECK-SAME: %[[A:[^:]*]]: tensor<1x?xf32>, %[[B:[^:]*]]: tensor<1xf32>, %[[S:[^:]*]]: f32, %[[C:[^:]*]]: tensor<1x?xf32>
-// CHECK-NOT: linalg.generic
-// CHECK-DAG: %[[X:.*]] = vector.transfer_read %[[A]][%c0, %c0], %cst{{[^ ]*}} : tensor<1x?xf32>, vector<8xf32>
-// CHECK-DAG: %[[ELEMENT:.*]] = tensor.extract %[[B]][%c0]
-// CHECK-DAG: %[[Y:.*]] = vector.broadcast %[[ELEMENT]] : f32 to vector<8xf32>
-// CHECK: %[[E:.*]] = math.exp %[[X]] : vector<8xf32>
-// CHECK: %[[P:.*]] = arith.mulf %[[E]], %[[Y]] fastmath<contract> : vector<8xf32>
-// CHECK: %[[T:.*]] = vector.broadcast %[[S]] : f32 to vector<8xf32>
-// CHECK: %[[Q:.*]] = arith.addf %[[P]], %[[T]] : vector<8xf32>
-// CHECK: vector.transfer_write %[[Q]], %[[C]][%c0, %c0] : vector<8xf32>, tensor<1x?xf32>
-func.func @rest(%a: tensor<1x?xf32>, %b: tensor<1xf32>, %s: f32, %c: tensor<1x?xf32>) -> tensor<1x?xf32> {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
-                       iterator_types = ["parallel", "parallel"]}
-    ins(%a, %b : tensor<1x?xf32>, tensor<1xf32>) outs(%c : tensor<1x?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
-  ^bb0(%x: f32, %y: f32, %z: f32):
-    %e = math.exp %x : f32
-    %p = arith.mulf %e, %y fastmath<contract> : f32
-    %q = arith.addf %p, %s : f32
-    linalg.yield %q : f32
-  } -> tensor<1x?xf32>
-  return %0 : tensor<1x?xf32>
-}
-
-// -----
-
-// Not where nothing but arithmetic is, where a zero would trap, and not of narrow
-// elements, of which few machines have masks.
-// CHECK-LABEL: func @rest_of_loops
-// CHECK-COUNT-3: linalg.generic
-func.func @rest_of_loops(%a: tensor<?xf32>, %c: tensor<?xf32>, %n: tensor<?xi32>, %h: tensor<?xbf16>)
-    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xbf16>) {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-    ins(%a : tensor<?xf32>) outs(%c : tensor<?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
-  ^bb0(%x: f32, %z: f32):
-    %e = arith.negf %x : f32
-    linalg.yield %e : f32
-  } -> tensor<?xf32>
-  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-    ins(%n : tensor<?xi32>) outs(%c : tensor<?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
-  ^bb0(%x: i32, %z: f32):
-    %d = arith.divsi %x, %x : i32
-    %f = arith.sitofp %d : i32 to f32
-    %e = math.exp %f : f32
-    linalg.yield %e : f32
-  } -> tensor<?xf32>
-  %2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-    outs(%h : tensor<?xbf16>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
-  ^bb0(%z: bf16):
-    %e = math.exp %z : bf16
-    linalg.yield %e : bf16
-  } -> tensor<?xbf16>
-  return %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<?xbf16>
 }
