@@ -101,7 +101,7 @@ void TileVectorizer::listLoops() {
     bool isColumns = dim == vectorDim;
     if (schedule.kind == Schedule::Vectorize) {
       if (isColumns)
-        loops.push_back({Loop::Columns, dim, step * schedule.unroll});
+        loops.push_back({Loop::Columns, dim, step});
       else
         loops.push_back({Loop::Rows, dim, 1});
       continue;
@@ -487,6 +487,10 @@ Value TileVectorizer::createPart(size_t level, const Part &part, Value tensor,
                        b.getI64IntegerAttr(schedule.streamBytes));
     if (schedule.prefetch != 0)
       created->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
+    // Not here: a read of what is written over later would need a copy.
+    if (schedule.unroll != 1)
+      created->setAttr(EinDialect::kUnrollAttr,
+                       b.getI64IntegerAttr(schedule.unroll));
   }
   bool isOfSquares = loop.dim == (squareDim < 0 ? vectorDim : squareDim) &&
                      loop.role != Loop::Blocks;
