@@ -85,9 +85,11 @@ MicroKernels getMicroKernels(const TargetInfo &target,
                              std::optional<int64_t> rows,
                              std::optional<int64_t> columns);
 
-/// The blocks for it, of which those of k are whole groups.
+/// The blocks for it, of which those of k are whole groups. `depth` is k's
+/// extent, none if it is dynamic.
 Blocking getBlocking(const TargetInfo &target, const DotProduct &product,
-                     MicroKernel kernel);
+                     MicroKernel kernel,
+                     std::optional<int64_t> depth = std::nullopt);
 
 } // namespace ein
 

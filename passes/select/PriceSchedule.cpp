@@ -109,6 +109,14 @@ void SchedulePricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
       prices.copiedBytes += rounds * array.bytes;
 }
 
+/// The bytes of an element in a panel: a group of them fills one of the result.
+/// What a matrix unit multiplies stays as narrow as it is.
+double SchedulePricer::getPackedWidth() const {
+  if (schedule.hasTiles())
+    return widths[schedule.lhs];
+  return widths.back() / double(schedule.kPack);
+}
+
 /// A copy of the operand in panels of `width` along `dim`, as often as loops
 /// outside of it come round.
 void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
@@ -120,7 +128,7 @@ void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
   levels.append(blocks.begin(), blocks.begin() + needed);
   size_t numOutside = levels.size();
   bool isAcross = std::abs(getStride(operand, dim)) > widths[operand];
-  double packedWidth = widths.back() / double(schedule.kPack);
+  double packedWidth = getPackedWidth();
   double depth = getInner(schedule.k);
   NestArray panel = {SmallVector<double>(numOutside, 0), 0, false, true};
   panel.strides.push_back(depth * packedWidth);
@@ -137,6 +145,22 @@ void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
     work.loopEnds = 1 / depth;
     SmallVector<NestArray> arrays = {
         panel, getInPlace(operand, levels, width * widths[operand])};
+    addOthers(operand, levels, numOutside, arrays);
+    addNest(levels, arrays, work, &prices.copies);
+    return;
+  }
+  // A register that is a tile has a row of A as it lies, a line at a time.
+  if (schedule.hasTiles() && operand == unsigned(schedule.lhs)) {
+    double line = double(schedule.kPack);
+    levels.push_back({dim, getInner(dim), 1});
+    levels.push_back({schedule.k, depth, line});
+    panel.strides.back() = line * packedWidth;
+    panel.strides.push_back(width * line * packedWidth);
+    panel.bytes = line * packedWidth;
+    work.loads = work.stores = work.scalars = 1;
+    work.loopEnds = line / depth;
+    SmallVector<NestArray> arrays = {
+        panel, getInPlace(operand, levels, panel.bytes)};
     addOthers(operand, levels, numOutside, arrays);
     addNest(levels, arrays, work, &prices.copies);
     return;
@@ -187,7 +211,7 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   levels.push_back({schedule.k, depth, double(schedule.kPack)});
   levels.push_back({schedule.m, mr, 1});
 
-  double width = widths[out], packedWidth = width / double(schedule.kPack);
+  double width = widths[out], packedWidth = getPackedWidth();
   auto getPanel = [&](int64_t dim, double side) {
     NestArray panel = {SmallVector<double>(numBlocks, 0), 0, true, false};
     for (const Level &level : ArrayRef(levels).drop_front(numBlocks)) {
@@ -249,6 +273,12 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   work.loads = parts + (read + spilled) / mr + started;
   work.logic = masks / mr;
   work.stores = written + spilled / mr;
+  if (schedule.hasTiles()) {
+    // A matrix unit takes a row of A, for a register's columns, in a cycle, and
+    // reads a line of each factor.
+    work.fmas = vectors * double(target.machine.fmas);
+    work.loads = 1 + b.bytes / double(target.machine.lineBytes) / mr + started;
+  }
   // Without mask registers lanes that are known are written by plain stores.
   bool isKnown =
       !ShapedType::isDynamic(ranges[schedule.n]) && getTile(schedule.n) == 0;
@@ -287,7 +317,24 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   if (spilled > 0)
     work.chainedFmas *= 1 + 2 * double(machine.l1.latency) /
                                 std::max(double(machine.fmaLatency), 1.0);
-  addNest(levels, {a, b, c}, work, part);
+  if (!schedule.hasTiles()) {
+    addNest(levels, {a, b, c}, work, part);
+    return;
+  }
+  // C is in registers while the sums go on: its lines, which may all be in the
+  // same few sets of L1, come and go once.
+  work.loads -= started, work.stores = 0;
+  size_t numTileLoops = numBlocks + 2;
+  NestArray beside = c;
+  beside.beside = numTileLoops;
+  addNest(levels, {a, b, beside}, work, part);
+  levels.truncate(numTileLoops);
+  NestArray tile = getInPlace(out, levels, nr * width);
+  tile.steps.push_back({std::abs(getStride(out, schedule.m)), mr});
+  NestWork moves;
+  moves.vectorBits = work.vectorBits;
+  moves.loads = moves.stores = mr * vectors;
+  addNest(levels, {tile}, moves, part);
 }
 
 void SchedulePricer::addGemm() {

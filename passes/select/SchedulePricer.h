@@ -43,6 +43,7 @@ private:
   }
 
   // Nests.
+  double getPackedWidth() const;
   llvm::SmallVector<Level> getBlocks() const;
   void addNest(llvm::ArrayRef<Level> levels, llvm::ArrayRef<NestArray> arrays,
                const NestWork &work, NestCost *part = nullptr);

@@ -353,7 +353,8 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   if (choice.hasLastRows)
     schedule.rowRemainder = sizes[schedule.m] % schedule.mr;
   Blocking blocking = isDot
-                          ? getBlocking(target, *product, kernel)
+                          ? getBlocking(target, *product, kernel,
+                                            getIfStatic(sizes[base.k]))
                           : getBlocking(target, bits / schedule.kPack, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are

@@ -136,6 +136,10 @@ TEST(DotProducts, Tiles) {
   DotProduct bytes = selectDotProduct(target, s8, s8, i32, {})->product;
   EXPECT_EQ(bytes.getDepth(), 64u);
   EXPECT_EQ(getBlocking(target, bytes, {32, 2, 16}).kc % 64, 0);
+  // A block of A, 2048 bytes deep, has half of L2, and one of B half of L3.
+  Blocking blocking = getBlocking(target, bytes, {32, 2, 16}, 2048);
+  EXPECT_EQ(blocking.mc, int64_t(target.l2Bytes) / 2 / 2048);
+  EXPECT_EQ(blocking.nc, int64_t(target.l3Bytes) / 2 / 2048);
   auto getShape = [&](std::optional<int64_t> rows,
                       std::optional<int64_t> columns) {
     MicroKernels kernels = getMicroKernels(target, bytes, rows, columns);
