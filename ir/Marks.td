@@ -186,7 +186,7 @@ def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
     "The points of the loop are taken one after the other.">;
 
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`, `ein-vectorize-tiles`, `ein-tile-elementwise`",
+    "`ein-vectorize`, `ein-vectorize-tiles`",
     "`ein-lower-contractions`",
     "How many steps of the loop (over k of a register tile, say) are made one.">;
 
@@ -212,7 +212,7 @@ def Ein_Once : Ein_Mark<"once", Ein_IsI64, Ein_OnPrefetch, "llvm-dialect",
     "many of them as this says.">;
 
 def Ein_Stream : Ein_Mark<"stream", Ein_IsI64, Ein_OnLoop, "memref",
-    "`ein-tile-elementwise`", "`ein-stream-stores`",
+    "`ein-vectorize-tiles`", "`ein-stream-stores`",
     "On a loop over vectors: from how many bytes of what it writes on its "
     "stores go past the caches.">;
 
@@ -223,7 +223,7 @@ def Ein_StreamSquares : Ein_Mark<"stream_squares",
     "vectors of a copy: the same (passes/schedule/SquareBlock.h).">;
 
 def Ein_NextRow : Ein_Mark<"next_row", Ein_IsUnit, Ein_OnLoop, "memref",
-    "`ein-tile-elementwise`, `ein-vectorize-tiles`", "`ein-stream-stores`",
+    "`ein-vectorize-tiles`", "`ein-stream-stores`",
     "On a loop over the vectors of a row: prefetch the next row meanwhile.">;
 
 def Ein_Epilogue : Ein_Mark<"epilogue", Ein_IsUnit, Ein_OnLoop, "memref",

@@ -16,8 +16,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "passes/analysis/DimRoles.h"
-#include "passes/analysis/VectorForms.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/analysis/VectorForms.h"
 #include "passes/schedule/ScheduledOps.h"
 
 using namespace mlir;

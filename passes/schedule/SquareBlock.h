@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `ein-vectorize-transposes` says of its loops for `ein-stream-stores`.
+// What `ein-vectorize-tiles` says of its loops for `ein-stream-stores`.
 //
 //===----------------------------------------------------------------------===//
 

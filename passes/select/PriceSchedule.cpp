@@ -159,8 +159,8 @@ void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
     panel.bytes = line * packedWidth;
     work.loads = work.stores = work.scalars = 1;
     work.loopEnds = line / depth;
-    SmallVector<NestArray> arrays = {
-        panel, getInPlace(operand, levels, panel.bytes)};
+    SmallVector<NestArray> arrays = {panel,
+                                     getInPlace(operand, levels, panel.bytes)};
     addOthers(operand, levels, numOutside, arrays);
     addNest(levels, arrays, work, &prices.copies);
     return;

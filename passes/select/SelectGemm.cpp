@@ -352,10 +352,9 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   schedule.rowsFirst = choice.rowsFirst;
   if (choice.hasLastRows)
     schedule.rowRemainder = sizes[schedule.m] % schedule.mr;
-  Blocking blocking = isDot
-                          ? getBlocking(target, *product, kernel,
-                                            getIfStatic(sizes[base.k]))
-                          : getBlocking(target, bits / schedule.kPack, kernel);
+  Blocking blocking =
+      isDot ? getBlocking(target, *product, kernel, getIfStatic(sizes[base.k]))
+            : getBlocking(target, bits / schedule.kPack, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
   // loops. What is not packed needs no block for its panels.

@@ -22,7 +22,7 @@
 //    small; else block by block inside the loops over its outer dims, so that
 //    what is copied is still in cache when it is multiplied. A block has all of
 //    the dims that the product has, and the one that is contiguous: so whole
-//    cache lines are read, and written (`ein-vectorize-transposes`).
+//    cache lines are read, and written (`ein-vectorize-tiles`).
 //
 // The alternative was to have the panels of PackedGemm made of any number of
 // dims, as TBLIS does. A copy to a plain matrix costs the same, as the product

@@ -32,16 +32,14 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
 }
 
 def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
-  let summary = "Vectorise contractions to vector.contract, and elementwise tiles";
+  let summary = "Vectorise register tiles of products to vector.contract";
   let description = [{
     A `linalg.contract` of two panels becomes a loop over k whose body reads one
     row of each panel and the whole tile of C, multiplies by `vector.contract`
-    and writes the tile back. Static tiles of elementwise ops become vector
-    code, by upstream's `linalg::vectorize`. A tile of dynamic size, what is left
-    of a row, stays as it is, or becomes one vector that may leave its memory
-    where functions are computed.
+    and writes the tile back. Static tiles of its epilogue and of the fill that it
+    starts from become vector code, by upstream's `linalg::vectorize`.
 
-    Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
+    Relies on: `ein-pack-operands`.
     Leaves behind: no `linalg.contract` with a `packed_gemm` schedule.
   }];
   let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
@@ -93,17 +91,19 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
 }
 
 def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
-  let summary = "Turn sums, windows and reductions into loops over register tiles";
+  let summary = "Turn scheduled ops into loops over register tiles";
   let description = [{
-    An op with the schedule `window`, `reduce` or `dot` becomes loops over blocks
-    and tiles in the order of `interchange`; a tile stays in registers while
-    loops over what is summed carry it.
+    An op with the schedule `vectorize`, `transpose`, `window`, `reduce` or `dot`
+    becomes loops over blocks and tiles in the order of `interchange`; a tile
+    stays in registers while loops over what is summed carry it.
 
     If the result has the dim of the vectors, these are its elements. An input
     that does not have that dim is read element by element, one whose neighbours
-    are several elements apart by several vectors and shuffles. What does not
-    fill a tile has smaller ones, or, where sizes are dynamic, one whose last row
-    is computed again; the last vector of a row is masked.
+    are several elements apart by several vectors and shuffles; one that is
+    contiguous along another dim by squares, which are transposed in registers.
+    What does not fill a tile has smaller ones, or, where sizes are dynamic, one
+    whose last row is computed again; the last vector of a row is masked, or
+    single elements where masks cost more.
 
     ```mlir
     scf.for %f … step %c32                    // filters
@@ -136,7 +136,7 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-tile-contractions`, for dots; `ein-relax-sums`, for ops that
     are no `linalg.generic`.
-    Leaves behind: no schedule `window`, `reduce` or `dot`.
+    Leaves behind: no schedule of these.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::scf::SCFDialect",

@@ -10,9 +10,9 @@
 // windows, and slices of them would have to be seen through again.
 //
 // An input that is contiguous along another dim than the result is read by
-// squares of both, a vector long, which are transposed in registers. At the edge
-// they are cut to what is there: if that is a number, rows that are missing are
-// not read; if not, the last one is read again in their place.
+// squares of both, a vector long, which are transposed in registers. At the
+// edge they are cut to what is there: if that is a number, rows that are
+// missing are not read; if not, the last one is read again in their place.
 //
 // Every second element, from p on, is in two vectors from p and from p + lanes
 // - 1 on: the latter ends with the last element that is wanted, so that nothing
@@ -128,8 +128,8 @@ Type TileVectorizer::getUnit(Type element) {
 
 /// How many of these an element is.
 int64_t TileVectorizer::getGrain(Type element) {
-  bool isPair = isa<ComplexType>(element) &&
-                getUnit(element) == getPartType(element);
+  bool isPair =
+      isa<ComplexType>(element) && getUnit(element) == getPartType(element);
   return isPair ? 2 : 1;
 }
 
@@ -295,8 +295,9 @@ IRMapping TileVectorizer::readInputs(ArrayRef<int64_t> digits, int64_t vector,
     place.offset += vector * columns.lanes;
     auto type = VectorType::get({columns.lanes}, b.getIndexType());
     Value first = createSplat(b, toValue(getIndex(place)), columns.lanes);
-    values.map(index.getResult(),
-               arith::AddIOp::create(b, first, vector::StepOp::create(b, type)));
+    values.map(
+        index.getResult(),
+        arith::AddIOp::create(b, first, vector::StepOp::create(b, type)));
   }
   return values;
 }

@@ -131,9 +131,9 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
       IRMapping values = readInputs(digits, vector, known);
       size_t first = results.size();
       if (isIeeeMinMax)
-        llvm::append_range(results, getIeeeMinMax().add(
-                                        sums.slice(first, getWidth()),
-                                        computeBody(values, Value())));
+        llvm::append_range(results,
+                           getIeeeMinMax().add(sums.slice(first, getWidth()),
+                                               computeBody(values, Value())));
       else
         results.push_back(computeBody(values, sums[first]));
     }
@@ -159,9 +159,8 @@ TileVectorizer::Values TileVectorizer::addPairToColumns(ValueRange sums,
   Values second = compute(), results;
   for (auto [i, value] : llvm::enumerate(first))
     llvm::append_range(
-        results,
-        getIeeeMinMax().add(sums.slice(i * getWidth(), getWidth()), value,
-                            second[i]));
+        results, getIeeeMinMax().add(sums.slice(i * getWidth(), getWidth()),
+                                     value, second[i]));
   return results;
 }
 
@@ -228,13 +227,12 @@ Value TileVectorizer::createColumns(Value tensor) {
     Value target = toUnits(tensor, indices);
     AffineMap map =
         AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
-    Value written =
-        vector::TransferWriteOp::create(
-            b, target.getType(), value, target, indices,
-            AffineMapAttr::get(map),
-            isMasked(vector) ? getPartMask(mask, element) : Value(),
-            b.getBoolArrayAttr({true}))
-            ->getResult(0);
+    Value written = vector::TransferWriteOp::create(
+                        b, target.getType(), value, target, indices,
+                        AffineMapAttr::get(map),
+                        isMasked(vector) ? getPartMask(mask, element) : Value(),
+                        b.getBoolArrayAttr({true}))
+                        ->getResult(0);
     tensor = ReinterpretOp::get(b, b.getLoc(), written, element);
   }
   return tensor;

@@ -201,8 +201,8 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
   if (!left && sumsChannels())
     return {clamped};
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
-  OpFoldResult middle = apply(from + (to - from).floorDiv(count) * count,
-                              {all.begin, all.end});
+  OpFoldResult middle =
+      apply(from + (to - from).floorDiv(count) * count, {all.begin, all.end});
   SmallVector<Part> parts;
   if (!isEqualConstantIntOrValue(all.begin, middle))
     parts.push_back({{all.begin, middle}, count});
@@ -422,10 +422,9 @@ void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
     if (!part.isMasked)
       return;
     int64_t before = (part.count - 1) * part.lanes;
-    rest = part.left
-               ? OpFoldResult(b.getIndexAttr(*part.left))
-               : apply(d1 - d0 - before,
-                       {getAsOpFoldResult(begin), part.range.end});
+    rest = part.left ? OpFoldResult(b.getIndexAttr(*part.left))
+                     : apply(d1 - d0 - before,
+                             {getAsOpFoldResult(begin), part.range.end});
     mask = createMask(rest);
     return;
   }
@@ -468,9 +467,9 @@ Value TileVectorizer::createPart(size_t level, const Part &part, Value tensor,
       },
       &created)[0];
   ranges[loop.dim] = whole;
-  bool isOutermost = llvm::none_of(
-      ArrayRef(loops).take_front(level),
-      [&](const Loop &other) { return other.dim == loop.dim; });
+  bool isOutermost =
+      llvm::none_of(ArrayRef(loops).take_front(level),
+                    [&](const Loop &other) { return other.dim == loop.dim; });
   bool isWhole = isEqualConstantIntOrValue(part.range.end, whole.end) &&
                  getConstantIntValue(part.range.begin) == 0;
   // One vector is nothing to share.
@@ -539,18 +538,18 @@ Value TileVectorizer::createSquares(size_t level, Value tensor) {
   for (const Part &rows : getParts(loops[level]))
     for (const Part &vectors : getParts(loops[level + 1]))
       tensor = createPart(level, rows, tensor, [&](Value carried) {
-        return createPart(
-            level + 1, vectors, carried,
-            [&](Value inner) { return createColumns(inner); });
+        return createPart(level + 1, vectors, carried,
+                          [&](Value inner) { return createColumns(inner); });
       });
   return tensor;
 }
 
 /// The sums after the loops from `level` on, in the innermost of which `leaf`
 /// goes on; or `pairs`, if that is given, of which each step is two of `leaf`.
-TileVectorizer::Values TileVectorizer::accumulate(
-    size_t level, ValueRange sums, function_ref<Values(ValueRange)> leaf,
-    function_ref<Values(ValueRange, int64_t)> pairs) {
+TileVectorizer::Values
+TileVectorizer::accumulate(size_t level, ValueRange sums,
+                           function_ref<Values(ValueRange)> leaf,
+                           function_ref<Values(ValueRange, int64_t)> pairs) {
   if (level == inner.size())
     return leaf(sums);
   int64_t dim = inner[level], left = inner.size() - level;
@@ -598,8 +597,8 @@ Value TileVectorizer::create() {
   Value tensor = op.getDpsInits()[0];
   // What the result starts from need not be in memory, unless a tile is left
   // in between.
-  bool isInOneGo = llvm::none_of(
-      loops, [&](const Loop &loop) { return isSum(loop.dim); });
+  bool isInOneGo =
+      llvm::none_of(loops, [&](const Loop &loop) { return isSum(loop.dim); });
   auto takeNumber = [&](Value from) {
     auto fill = from.getDefiningOp<linalg::FillOp>();
     if (!isInOneGo || number || !fill ||

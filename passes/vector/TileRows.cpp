@@ -99,8 +99,7 @@ void TileVectorizer::prefetchRows() {
   constexpr uint32_t kToL2 = 2;
   SmallVector<int64_t> digits(places.size(), 0);
   for (Place place : prefetchedRows) {
-    llvm::SaveAndRestore row(places[prefetchedDim],
-                             SmallVector<Place>{place});
+    llvm::SaveAndRestore row(places[prefetchedDim], SmallVector<Place>{place});
     memref::PrefetchOp::create(b, prefetched.source,
                                getIndices(prefetched, digits, 0),
                                /*isWrite=*/false, kToL2, /*isDataCache=*/true);
@@ -166,13 +165,13 @@ TileVectorizer::Values TileVectorizer::addPart(const Part &part,
   SmallVector<IeeeMinMax::State> states;
   for (int64_t row = 0, e = getNumRows(); row < e; ++row)
     for (int64_t i = 0; i < accumulators; ++i) {
-      ValueRange state = sums.slice((row * getSumsOfRow() + i) * getWidth(),
-                                    getWidth());
+      ValueRange state =
+          sums.slice((row * getSumsOfRow() + i) * getWidth(), getWidth());
       states.emplace_back(state.begin(), state.end());
     }
-  auto choice = scf::IfOp::create(b, sums.getTypes(),
-                                  getIeeeMinMax().isKnown(states),
-                                  /*withElseRegion=*/true);
+  auto choice =
+      scf::IfOp::create(b, sums.getTypes(), getIeeeMinMax().isKnown(states),
+                        /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   for (bool isKnown : {true, false}) {
     b.setInsertionPointToStart(isKnown ? choice.thenBlock()
@@ -266,9 +265,8 @@ TileVectorizer::Values TileVectorizer::getStarts(Value tensor) {
                         ArrayRef<bool>{!isClampedTogether()});
     }
     if (number) {
-      Value filled = together == 1
-                         ? number
-                         : vector::BroadcastOp::create(b, type, number);
+      Value filled =
+          together == 1 ? number : vector::BroadcastOp::create(b, type, number);
       start =
           isFirst ? arith::SelectOp::create(b, isFirst, filled, start) : filled;
     }
@@ -282,8 +280,8 @@ TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
   size_t width = getWidth(), ofRow = getSumsOfRow() * width;
   int64_t numRows = getNumRows(), together = getRowsTogether();
   bool hasSingles = getSumsOfRow() > accumulators;
-  bool isPlain = !products && !isIeeeMinMax && !isa<ComplexType>(element) &&
-                 !hasSingles;
+  bool isPlain =
+      !products && !isIeeeMinMax && !isa<ComplexType>(element) && !hasSingles;
   Values totals;
   for (int64_t row = 0; row < numRows; ++row) {
     auto own = MutableArrayRef(sums).slice(row * ofRow, ofRow);
@@ -316,11 +314,10 @@ TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
   Value chunk;
   for (int64_t row = 0; row < numRows; row += together) {
     if (!isPlain) {
-      results.push_back(together == 1
-                            ? totals[row]
-                            : vector::FromElementsOp::create(
-                                  b, type,
-                                  ArrayRef(totals).slice(row, together)));
+      results.push_back(
+          together == 1 ? totals[row]
+                        : vector::FromElementsOp::create(
+                              b, type, ArrayRef(totals).slice(row, together)));
       continue;
     }
     int64_t inChunk = row % atOnce;
@@ -347,20 +344,20 @@ Value TileVectorizer::writeTotals(Value tensor, ValueRange totals,
     if (together == 1)
       tensor = tensor::InsertOp::create(b, result, tensor, indices);
     else
-      tensor = vector::TransferWriteOp::create(
-                   b, result, tensor, indices,
-                   ArrayRef<bool>{!isClampedTogether()})
-                   .getResult();
+      tensor =
+          vector::TransferWriteOp::create(b, result, tensor, indices,
+                                          ArrayRef<bool>{!isClampedTogether()})
+              .getResult();
   }
   return tensor;
 }
 
 Value TileVectorizer::createRows(Value tensor) {
   findPrefetches();
-  Value neutral = schedule.kind == Schedule::Dot
-                      ? arith::ConstantOp::create(b, b.getZeroAttr(element))
-                            .getResult()
-                      : createNeutral(b, combiner);
+  Value neutral =
+      schedule.kind == Schedule::Dot
+          ? arith::ConstantOp::create(b, b.getZeroAttr(element)).getResult()
+          : createNeutral(b, combiner);
   auto startSum = [&](int64_t count) {
     return products ? Values(products->start(b, count))
                     : start(createSplat(b, neutral, count));
@@ -368,8 +365,7 @@ Value TileVectorizer::createRows(Value tensor) {
   Values sums;
   for (int64_t row = 0, e = getNumRows(); row < e; ++row)
     for (int64_t i = 0; i < getSumsOfRow(); ++i)
-      llvm::append_range(sums,
-                         startSum(i < accumulators ? getSumLanes() : 1));
+      llvm::append_range(sums, startSum(i < accumulators ? getSumLanes() : 1));
   sums = accumulate(0, sums, [&](ValueRange before) {
     Values values(before);
     for (const Part &part : getSumParts())

@@ -74,9 +74,8 @@ Value TileVectorizer::createSearch(Value tensor, const Search &search) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
         int64_t dim = index.getDim();
         numbers.map(index.getResult(),
-                    dim == vectorDim
-                        ? first
-                        : toValue(getIndex(places[dim].front())));
+                    dim == vectorDim ? first
+                                     : toValue(getIndex(places[dim].front())));
       } else {
         b.clone(*inner, numbers);
       }

@@ -43,8 +43,7 @@ std::optional<size_t> TileVectorizer::findSharedAxis() {
 /// Gathers into `sum` the window of row `digits`. Its elements at one place
 /// along `axis` are gathered first, once for all windows that have just these.
 void TileVectorizer::gatherShared(size_t axis, ArrayRef<int64_t> digits,
-                                    int64_t vector,
-                                    SmallVectorImpl<Value> &sum) {
+                                  int64_t vector, SmallVectorImpl<Value> &sum) {
   // Where each element is from the tile's begin on, by its place along the
   // axis.
   using Steps = SmallVector<int64_t>;

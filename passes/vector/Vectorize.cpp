@@ -1,4 +1,4 @@
-//===- Vectorize.cpp - Contractions and tiles to vectors ----------------===//
+//===- Vectorize.cpp - Register tiles of products -------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By now every op that is to be vectorised has a static tile for an iteration
-// space, or needs one loop to get there. The vector code itself is upstream's:
-// `linalg::vectorize` turns a contraction straight into a `vector.contract`,
-// and an elementwise op into the same ops on vectors.
+// By now a product is register tiles of static size, in each of which one loop
+// is left, over k. The vector code itself is upstream's: `linalg::vectorize`
+// turns an epilogue into the same ops on vectors, and a product is a
+// `vector.contract`.
 //
 // A product of complex numbers is a + ib times c, for which a row of B is taken
 // as it lies in memory, real and imaginary parts by turns:

@@ -47,7 +47,8 @@ using namespace mlir;
 namespace ein {
 
 /// Whether the schedule is one for the op.
-static LogicalResult checkWindow(linalg::LinalgOp op, const Schedule &schedule) {
+static LogicalResult checkWindow(linalg::LinalgOp op,
+                                 const Schedule &schedule) {
   FailureOr<WindowInfo> info =
       matchWindow(op, emitDeclined(op, "cannot be a window"));
   if (failed(info))
@@ -72,7 +73,8 @@ static LogicalResult checkWindow(linalg::LinalgOp op, const Schedule &schedule) 
 }
 
 /// Whether the schedule is one for the op.
-static LogicalResult checkReduction(linalg::LinalgOp op, const Schedule &schedule) {
+static LogicalResult checkReduction(linalg::LinalgOp op,
+                                    const Schedule &schedule) {
   FailureOr<ReductionInfo> info = matchReduction(
       op, schedule.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
   if (failed(info))
@@ -165,8 +167,7 @@ static LogicalResult checkTranspose(linalg::LinalgOp op,
   if (dims && canBeVectors(op) && isOfSquares(dims->row) &&
       isOfSquares(dims->column))
     return success();
-  return op.emitOpError(
-      "is no transposition that its schedule could be for");
+  return op.emitOpError("is no transposition that its schedule could be for");
 }
 
 static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
@@ -188,19 +189,18 @@ static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
 static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
                       const Schedule &schedule) {
   // What an epilogue reads has been computed where it stands.
-  linalg::GenericOp epilogue = schedule.kind == Schedule::Window
-                                   ? getEpilogue(op)
-                                   : linalg::GenericOp();
+  linalg::GenericOp epilogue =
+      schedule.kind == Schedule::Window ? getEpilogue(op) : linalg::GenericOp();
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   rewriter.setInsertionPoint(last);
   auto createTiles = [&](linalg::LinalgOp part) {
     return TileVectorizer(rewriter, part, schedule).create();
   };
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  Operation *scaling = schedule.kind == Schedule::Reduce && generic &&
-                               schedule.unroll > 1
-                           ? getScaling(generic)
-                           : nullptr;
+  Operation *scaling =
+      schedule.kind == Schedule::Reduce && generic && schedule.unroll > 1
+          ? getScaling(generic)
+          : nullptr;
   Value result = scaling
                      ? createScaledSum(rewriter, generic, scaling, createTiles)
                      : createTiles(op);

@@ -1,5 +1,6 @@
 // Tiles of sums along vectors of k.
-// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
