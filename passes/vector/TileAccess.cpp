@@ -167,13 +167,15 @@ TileVectorizer::Values TileVectorizer::readSquare(const Operand &operand) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   Value there;
   if (rows.isClamped)
-    there = createMask(apply(d1 - d0, {getIndex(first), rows.range.end}));
+    there = createMask(rows.rest
+                           ? rows.rest
+                           : apply(d1 - d0, {getIndex(first), rows.range.end}));
   else if (rows.count < lanes)
     there = createMask(b.getIndexAttr(rows.count));
   Place begin = places[vectorDim].front();
   Value last;
   if (columns.isMasked && !columns.left)
-    last = toValue(apply(d0 - 1, {columns.range.end}));
+    last = toValue(apply(d0 - 1, {sizes[vectorDim]}));
   SmallVector<int64_t> digits(places.size(), 0);
   Values vectors;
   for (int64_t row = 0; row < lanes; ++row) {

@@ -63,6 +63,7 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
     epilogue = getEpilogue(op);
   for (mlir::Range range : op.createLoopRanges(b, op.getLoc())) {
     ranges.push_back({range.offset, range.size});
+    sizes.push_back(range.size);
     extents.push_back(
         getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
   }
@@ -190,6 +191,28 @@ std::optional<int64_t> TileVectorizer::getLeft(int64_t dim, int64_t step) {
   return extents[dim] % step;
 }
 
+/// The same as a value; nothing if it depends on a block.
+OpFoldResult TileVectorizer::getRest(int64_t dim, int64_t step) {
+  if (blocks[dim] % step != 0)
+    return {};
+  return apply(b.getAffineDimExpr(0) % step, {sizes[dim]});
+}
+
+/// Where whole steps from `begin` on end. In blocks of whole steps that is
+/// where those of the dim do, or the block.
+OpFoldResult TileVectorizer::getWhole(int64_t dim, OpFoldResult begin,
+                                      int64_t step) {
+  OpFoldResult end = ranges[dim].end;
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  bool isKnown = getConstantIntValue(begin) && getConstantIntValue(end);
+  if (isKnown || begin != ranges[dim].begin || blocks[dim] % step != 0)
+    return apply(from + (to - from).floorDiv(step) * step, {begin, end});
+  OpFoldResult whole = apply(from.floorDiv(step) * step, {sizes[dim]});
+  if (blocks[dim] == 0)
+    return whole;
+  return arith::MinSIOp::create(b, toValue(end), toValue(whole)).getResult();
+}
+
 SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
                                                               int64_t count) {
   Range all = ranges[dim];
@@ -207,10 +230,13 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
   if (!isEqualConstantIntOrValue(all.begin, middle))
     parts.push_back({{all.begin, middle}, count});
   clamped.range.begin = middle;
-  if (!left)
+  clamped.rest = getRest(dim, count);
+  if (left) {
+    clamped.count = *left;
+    clamped.isClamped = false;
+  }
+  if (left != 0)
     parts.push_back(clamped);
-  else if (*left != 0)
-    parts.push_back({{middle, all.end}, *left});
   return parts;
 }
 
@@ -237,7 +263,6 @@ SmallVector<TileVectorizer::Part>
 TileVectorizer::getColumnParts(int64_t width) {
   auto [begin, end] = ranges[vectorDim];
   bool isMasked = areColumnsMasked();
-  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
   SmallVector<Part> parts;
   auto append = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
                     std::optional<int64_t> left = 0) {
@@ -248,12 +273,10 @@ TileVectorizer::getColumnParts(int64_t width) {
     }
     begin = partEnd;
   };
-  auto getWhole = [&](int64_t step) {
-    return apply(from + (to - from).floorDiv(step) * step, {begin, end});
-  };
   std::optional<int64_t> left = getLeft(vectorDim, lanes);
-  append(getWhole(width), width / lanes, lanes);
-  OpFoldResult whole = isMasked ? end : getWhole(lanes);
+  append(getWhole(vectorDim, begin, width), width / lanes, lanes);
+  size_t numWhole = parts.size();
+  OpFoldResult whole = isMasked ? end : getWhole(vectorDim, begin, lanes);
   std::optional<int64_t> first = getConstantIntValue(begin),
                          last = getConstantIntValue(whole);
   if (first && last) {
@@ -261,7 +284,7 @@ TileVectorizer::getColumnParts(int64_t width) {
            isMasked ? *left : 0);
   } else if (isMasked && left) {
     if (width != lanes)
-      append(getWhole(lanes), 1, lanes);
+      append(getWhole(vectorDim, begin, lanes), 1, lanes);
     if (*left != 0)
       append(end, 1, lanes, left);
   } else if (isMasked || width != lanes) {
@@ -270,6 +293,9 @@ TileVectorizer::getColumnParts(int64_t width) {
   }
   if (!isMasked)
     append(end, 1, left.value_or(1) == 0 ? 1 : left.value_or(1));
+  // Behind whole vectors one is left, of which there may be part.
+  if (width == lanes && parts.size() > numWhole && parts.back().isMasked)
+    parts.back().rest = getRest(vectorDim, lanes);
   return parts;
 }
 
@@ -432,9 +458,9 @@ void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
     squareRows = part;
   Value last;
   if (part.isClamped && part.count > 1)
-    last = toValue(apply(d0 - 1, {part.range.end}));
+    last = toValue(apply(d0 - 1, {sizes[dim]}));
   for (int64_t i = 1; i < part.count; ++i) {
-    if (!last) {
+    if (!part.isClamped) {
       places[dim].push_back({begin, i});
       continue;
     }

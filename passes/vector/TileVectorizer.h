@@ -64,6 +64,9 @@ private:
     /// masked, and how many elements it has if that is known.
     bool isClamped = false, isMasked = false;
     std::optional<int64_t> left = std::nullopt;
+    /// Of one step at most, which is what others leave: how many rows or
+    /// elements that is. It does not depend on a loop.
+    mlir::OpFoldResult rest = {};
     /// Whether it may be known by then what the rest need not gather.
     bool mayBeKnown = false;
     int64_t getStep() const { return count * lanes; }
@@ -96,6 +99,9 @@ private:
   llvm::SmallVector<Part> getSumParts();
   bool areColumnsMasked();
   std::optional<int64_t> getLeft(int64_t dim, int64_t step);
+  mlir::OpFoldResult getRest(int64_t dim, int64_t step);
+  mlir::OpFoldResult getWhole(int64_t dim, mlir::OpFoldResult begin,
+                              int64_t step);
   std::optional<mlir::OpFoldResult> getHead();
   void separateFirst(llvm::SmallVector<Part> &parts);
   void setPlaces(int64_t dim, const Part &part, mlir::Value begin);
@@ -248,6 +254,7 @@ private:
   /// Per dim what is to be gone over; how much that is of the whole dim, if it
   /// is known, and in blocks of how many.
   llvm::SmallVector<Range> ranges;
+  llvm::SmallVector<mlir::OpFoldResult> sizes;
   llvm::SmallVector<int64_t> extents, blocks;
   /// Of the tile that is being made: its rows along each dim, or where else a
   /// loop is; its vectors; how many elements the masked one has, and its mask.
