@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/ComplementTable.h"
 #include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/MachineMath.h"
@@ -300,8 +301,8 @@ static FormulaValue getLog1p(const VectorInstructions &instructions,
 /// log2(x) of a positive number with a relative error of 2^-68: 2 s + s (2/3 z
 /// + z^2 P(z)), all but z^2 P(z) in pairs.
 static FormulaPair getLog2Pair(const VectorInstructions &instructions,
-                               FormulaValue x) {
-  LogParts parts = split(x);
+                               FormulaValue x, bool areUsual) {
+  LogParts parts = split(x, areUsual);
   FormulaValue f = parts.f, zero = x.literal(0);
   FormulaPair s = divide(instructions, {f, zero}, addSmaller(x.literal(2), f));
   s = addSmaller(s.hi, s.lo);
@@ -320,7 +321,8 @@ static FormulaPair getLog2Pair(const VectorInstructions &instructions,
   FormulaPair inverse = {x.literal(0x1.71547652b82fep+0),
                          x.literal(0x1.777d0ffda0d24p-56)};
   log = multiply(instructions, log, inverse);
-  FormulaPair sum = addExactly(parts.e, log.hi);
+  // The whole number is 0, or the larger one.
+  FormulaPair sum = addSmaller(parts.e, log.hi);
   return addSmaller(sum.hi, sum.lo + log.lo);
 }
 
@@ -340,12 +342,12 @@ static std::pair<FormulaValue, FormulaValue> getParity(FormulaValue y) {
 }
 
 /// x^y = 2^(y log2 |x|), with the sign of x if y is odd.
-static FormulaValue getPow(const VectorInstructions &instructions,
-                           FormulaValue x, FormulaValue y) {
+static FormulaValue getAnyPow(const VectorInstructions &instructions,
+                              FormulaValue x, FormulaValue y) {
   constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
   constexpr double kMost = 1100;
   FormulaValue a = x.getMagnitude(), zero = x.literal(0);
-  FormulaPair log = getLog2Pair(instructions, a);
+  FormulaPair log = getLog2Pair(instructions, a, /*areUsual=*/false);
   FormulaValue isNumber = (a < kInfinity) & (a > 0.0);
   FormulaValue limit = (a == 0.0).select(a.literal(-kInfinity), a);
   log.hi = isNumber.select(log.hi, limit);
@@ -370,6 +372,40 @@ static FormulaValue getPow(const VectorInstructions &instructions,
   FormulaValue isNegative = (x < 0.0) & (x > -kInfinity);
   return isNegative.select(isWhole.select(result, result.literal(kNaN)),
                            result);
+}
+
+/// The same. Where the bases of a vector are positive and neither denormal nor
+/// infinite, and the powers are normal, which nearly all are, no sign, zero or
+/// infinity is looked for.
+static FormulaValue getPow(const VectorInstructions &instructions,
+                           FormulaValue x, FormulaValue y) {
+  constexpr double kNormal = 1021;
+  if (!isa<VectorType>(x.getType()))
+    return getAnyPow(instructions, x, y);
+  FormulaPair log = getLog2Pair(instructions, x, /*areUsual=*/true);
+  FormulaPair t = multiply(instructions, log, {y, x.literal(0)});
+  FormulaValue isUsual = (x > 0x1p-1022) & (x < kInfinity) &
+                         (t.hi.getMagnitude() < kNormal);
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  Value areUsual = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                               isUsual.getValue());
+  auto branch = scf::IfOp::create(
+      b, areUsual,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        Scaled exp =
+            getScaledExp2({then, t.hi.getValue()}, {then, t.lo.getValue()});
+        FormulaValue power = getMantissa(exp).getBits();
+        power = (power + (exp.n.integer << kBits)).asFloat();
+        scf::YieldOp::create(then, power.getValue());
+      },
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder otherwise(loc, inner);
+        FormulaValue power = getAnyPow(instructions, {otherwise, x.getValue()},
+                                       {otherwise, y.getValue()});
+        scf::YieldOp::create(otherwise, power.getValue());
+      });
+  return {b, branch.getResult(0)};
 }
 
 /// a^(-1/3) by the bits, which are next to a logarithm: (4 - x) / 3 of it. That
