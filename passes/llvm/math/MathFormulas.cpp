@@ -391,7 +391,7 @@ static FormulaValue getSinh(FormulaValue x) {
   FormulaValue result = sine + (cosine * parts.high + rest);
   FormulaValue isLarge = a > kLarge;
   auto branch = scf::IfOp::create(
-      b, isAnySet(isLarge),
+      b, isAnySet({isLarge}),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         HyperbolicParts of =

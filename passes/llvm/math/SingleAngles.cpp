@@ -48,7 +48,13 @@ struct Period {
 /// the bits `beyond`, x is too large for that.
 struct Reduced {
   FormulaPair r;
-  FormulaValue n, beyond;
+  FormulaValue n;
+  MaskedBits beyond;
+};
+/// The same of any x.
+struct LargeReduced {
+  FormulaPair r;
+  FormulaValue n;
 };
 } // namespace
 
@@ -92,14 +98,14 @@ static Reduced reduceSmall(const VectorInstructions &instructions,
   Whole n = roundToWhole(addShift(wide * period.inverse, shift));
   FormulaValue number = addShift(n.number, -shift);
   FormulaValue r = wide - number * period.high - number * period.low;
-  return {splitInTwo(r), n.integer.toI32(), x.getMagnitude() > kSmall};
+  return {splitInTwo(r), n.integer.toI32(), {x.getMagnitude() > kSmall}};
 }
 
 /// Of any magnitude, in f64. Each part of 2 / pi has 28 bits, so its product
 /// with x is exact, and what of it is a multiple of 4 does not count. The parts
 /// that are left are added from the largest on, with their rounding errors.
-static SmallVector<FormulaValue>
-reduceLarge(FormulaValue x, const Period &period, double shift) {
+static LargeReduced reduceLarge(FormulaValue x, const Period &period,
+                                double shift) {
   constexpr double kParts[] = {
       0x1.45f306cp-1,   0x1.c9c882ap-29, 0x1.4fe13a8p-59, 0x1.f47d4dp-86,
       0x1.bb81b6cp-113, 0x1.4acc9ep-143, 0x1.0e4107cp-170};
@@ -122,35 +128,42 @@ reduceLarge(FormulaValue x, const Period &period, double shift) {
                    (kHalfPi / period.unit);
   // Of an infinity there is no angle.
   r = (x.getMagnitude() < kInfinity).select(r, x.literal(kNaN));
-  FormulaPair parts = splitInTwo(r);
-  return {parts.hi, parts.lo, n.integer.toI32()};
+  return {splitInTwo(r), n.integer.toI32()};
 }
 
-static Reduced reduce(const VectorInstructions &instructions, FormulaValue x,
-                      const Period &period, double shift) {
+/// A function of what is left of an angle.
+using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
+
+/// The function of what is left of x. All of it is inside the branch: a branch
+/// for the reduction alone would have three vectors at its end for each one of
+/// x, more than there are registers.
+static FormulaValue getOfReduced(const VectorInstructions &instructions,
+                                 FormulaValue x, const Period &period,
+                                 double shift, OfReduced function) {
   ImplicitLocOpBuilder &b = x.getBuilder();
-  Reduced reduced = reduceSmall(instructions, x, period, shift);
-  SmallVector<Value> small{reduced.r.hi.getValue(), reduced.r.lo.getValue(),
-                           reduced.n.getValue()};
   auto branch = scf::IfOp::create(
-      b, isAnySet(reduced.beyond),
+      b, isAnySet(reduceSmall(instructions, x, period, shift).beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
-        FormulaValue wide = FormulaValue(then, x.getValue()).toF64();
-        FormulaValue beyond(then, reduced.beyond.getValue());
-        SmallVector<Value> results;
-        for (auto [large, other] :
-             llvm::zip_equal(reduceLarge(wide, period, shift), small))
-          results.push_back(
-              selectWhereSet(beyond, large, {then, other}).getValue());
-        scf::YieldOp::create(then, results);
+        FormulaValue angle(then, x.getValue());
+        // What both branches start with LLVM takes out of them.
+        LargeReduced large = reduceLarge(angle.toF64(), period, shift);
+        Reduced small = reduceSmall(instructions, angle, period, shift);
+        auto choose = [&](FormulaValue ofLarge, FormulaValue ofSmall) {
+          return selectWhereSet(small.beyond, ofLarge, ofSmall);
+        };
+        FormulaValue result = function(
+            {choose(large.r.hi, small.r.hi), choose(large.r.lo, small.r.lo)},
+            choose(large.n, small.n));
+        scf::YieldOp::create(then, result.getValue());
       },
       [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, small);
+        ImplicitLocOpBuilder otherwise(loc, inner);
+        FormulaValue angle(otherwise, x.getValue());
+        Reduced small = reduceSmall(instructions, angle, period, shift);
+        scf::YieldOp::create(otherwise, function(small.r, small.n).getValue());
       });
-  return {{{b, branch.getResult(0)}, {b, branch.getResult(1)}},
-          {b, branch.getResult(2)},
-          reduced.beyond};
+  return {b, branch.getResult(0)};
 }
 
 /// r + r^3 P(r^2) of |r| <= pi / 2, in f64.
@@ -175,10 +188,13 @@ static FormulaValue getSineOf(FormulaPair r) {
 
 static FormulaValue getSine(const VectorInstructions &instructions,
                             FormulaValue x, bool isCosine) {
-  Reduced reduced = reduce(instructions, x, kPi, isCosine ? 0.5 : 0);
   FormulaValue result =
-      instructions.fma ? getSineOf(reduced.r) : getWideSineOf(reduced.r);
-  result = (result.getBits() ^ (reduced.n << 31)).asFloat();
+      getOfReduced(instructions, x, kPi, isCosine ? 0.5 : 0,
+                   [&](FormulaPair r, FormulaValue n) {
+                     FormulaValue sine =
+                         instructions.fma ? getSineOf(r) : getWideSineOf(r);
+                     return (sine.getBits() ^ (n << 31)).asFloat();
+                   });
   // Without FMA the sum has lost the sign of zero.
   return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
 }
@@ -189,13 +205,12 @@ static FormulaValue getSine(const VectorInstructions &instructions,
 /// makes of the quotient is taken from D before that is rounded: it is next to
 /// s.lo / s of it, less than a unit in the last place, so that an inverse by
 /// the bits, right to a tenth, is enough.
-static FormulaValue getTan(const VectorInstructions &instructions,
-                           FormulaValue x) {
+static FormulaValue getTanOfRest(const VectorInstructions &instructions,
+                                 FormulaPair r, FormulaValue n) {
   constexpr double kFactor = 0.96875, kMiddle = 0.2734375,
                    kStart = 0.8727841973304749;
   constexpr int64_t kInverse = 0x7efeb852;
-  auto [r, n, beyond] = reduce(instructions, x, kQuarter, 0);
-  FormulaValue factor = x.literal(kFactor), low = r.lo * factor, y = r.hi;
+  FormulaValue factor = r.hi.literal(kFactor), low = r.lo * factor, y = r.hi;
   FormulaPair s = r;
   if (instructions.fma) {
     s.hi = r.hi.fuse(factor, low);
@@ -215,7 +230,15 @@ static FormulaValue getTan(const VectorInstructions &instructions,
   FormulaValue divisor = (y * slope - s.lo * inverse) + kStart;
   FormulaValue oddSign = n << 31, isOdd = oddSign.isNegative();
   FormulaValue tan = isOdd.select(divisor, s.hi) / isOdd.select(s.hi, divisor);
-  tan = (tan.getBits() ^ oddSign).asFloat();
+  return (tan.getBits() ^ oddSign).asFloat();
+}
+
+static FormulaValue getTan(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  FormulaValue tan = getOfReduced(instructions, x, kQuarter, 0,
+                                  [&](FormulaPair r, FormulaValue n) {
+                                    return getTanOfRest(instructions, r, n);
+                                  });
   // Without FMA the sum has lost the sign of zero.
   return instructions.fma ? tan : (x == 0.0).select(x, tan);
 }

@@ -46,7 +46,8 @@ namespace {
 /// of the bits `beyond`, x is too large for that.
 struct Reduced {
   FormulaPair r;
-  FormulaValue number, n, beyond;
+  FormulaValue number, n;
+  MaskedBits beyond;
 };
 } // namespace
 
@@ -91,27 +92,34 @@ static FormulaPair getCosinePair(FormulaPair r) {
 /// A function of what is left of an angle.
 using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
 
-/// The function of what `small` has, and of what is left of those that are too
-/// large for that.
+/// How a number is reduced that is not too large.
+using Reduction = llvm::function_ref<Reduced(FormulaValue)>;
+
+/// The function of what `reduce` leaves of x, and of what is left of those that
+/// are too large for that. All of it is inside the branch, so that no vectors
+/// but x are kept for the other one.
 static FormulaValue getOfReduced(const VectorInstructions &instructions,
-                                 FormulaValue x, const Reduced &small,
+                                 FormulaValue x, Reduction reduce,
                                  AnglePeriod period, OfReduced function,
                                  OfReduced ofLarge) {
   ImplicitLocOpBuilder &b = x.getBuilder();
-  FormulaValue result = function(small.r, small.n);
   auto branch = scf::IfOp::create(
-      b, isAnySet(small.beyond),
+      b, isAnySet(reduce(x).beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
-        FormulaValue angle(then, x.getValue()),
-            beyond(then, small.beyond.getValue());
+        FormulaValue angle(then, x.getValue());
+        // What both branches start with LLVM takes out of them.
         LargeAngle large = reduceLargeAngle(instructions, angle, period);
-        FormulaValue all = selectWhereSet(beyond, ofLarge(large.r, large.n),
-                                          {then, result.getValue()});
+        Reduced small = reduce(angle);
+        FormulaValue all =
+            selectWhereSet(small.beyond, ofLarge(large.r, large.n),
+                           function(small.r, small.n));
         scf::YieldOp::create(then, all.getValue());
       },
-      [&](OpBuilder &otherwise, Location loc) {
-        scf::YieldOp::create(otherwise, loc, result.getValue());
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder otherwise(loc, inner);
+        Reduced small = reduce({otherwise, x.getValue()});
+        scf::YieldOp::create(otherwise, function(small.r, small.n).getValue());
       });
   return {b, branch.getResult(0)};
 }
@@ -138,12 +146,15 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
                                  FormulaValue x, bool isCosine) {
   constexpr double kParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633p-53,
                                0x1.45c06e0e68948p-85};
-  FormulaValue turns = x * 0x1.45f306dc9c883p-2;
-  LimitedWhole n =
-      roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
-  FormulaPair r =
-      subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
-  return getOfReduced(instructions, x, {r, n.number, n.last, n.beyond},
+  auto reduce = [&](FormulaValue angle) -> Reduced {
+    FormulaValue turns = angle * 0x1.45f306dc9c883p-2;
+    LimitedWhole n =
+        roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
+    FormulaPair r =
+        subtractMultiple(angle, isCosine ? n.number - 0.5 : n.number, kParts);
+    return {r, n.number, n.last, n.beyond};
+  };
+  return getOfReduced(instructions, x, reduce,
                       isCosine ? AnglePeriod::HalfFromMiddle
                                : AnglePeriod::Half,
                       getSineOfRest, getSineOfRest);
@@ -161,7 +172,10 @@ static FormulaValue getSine(const VectorInstructions &instructions,
         isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
     return (result.getBits() ^ ((n & 2) << 62)).asFloat();
   };
-  FormulaValue result = getOfReduced(instructions, x, reduce(instructions, x),
+  auto reduceIt = [&](FormulaValue angle) {
+    return reduce(instructions, angle);
+  };
+  FormulaValue result = getOfReduced(instructions, x, reduceIt,
                                      AnglePeriod::Quarter, getOf, getOf);
   return isCosine ? result : (x == 0.0).select(x, result);
 }
@@ -209,23 +223,31 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
 static FormulaValue getTan(const VectorInstructions &instructions,
                            FormulaValue x) {
   constexpr double kNear = 0x1p-26;
-  Reduced reduced = reduce(instructions, x);
-  FormulaValue result = x;
   auto getOf = [&](bool isExact) {
     return [&instructions, isExact](FormulaPair r, FormulaValue n) {
       return getTanOfRest(instructions, r, n, isExact);
     };
   };
   if (!instructions.fma) {
-    result = getOfReduced(instructions, x, reduced, AnglePeriod::Quarter,
-                          getOf(true), getOf(true));
+    auto reduceIt = [&](FormulaValue angle) {
+      return reduce(instructions, angle);
+    };
+    FormulaValue result =
+        getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
+                     getOf(true), getOf(true));
     return (x == 0.0).select(x, result);
   }
-  FormulaValue r = reduced.r.hi, y = r.fuse(r, x.literal(-kTanMiddle));
-  FormulaValue isNear = y < kNear - kTanMiddle;
-  FormulaValue turned = reduced.number.getBits();
-  reduced.beyond = reduced.beyond | isNear.select(turned, turned.literal(0));
-  return getOfReduced(instructions, x, reduced, AnglePeriod::Quarter,
+  auto reduceUnlessNear = [&](FormulaValue angle) {
+    Reduced reduced = reduce(instructions, angle);
+    FormulaValue r = reduced.r.hi, y = r.fuse(r, r.literal(-kTanMiddle));
+    FormulaValue isNear = y < kNear - kTanMiddle;
+    // The exponent of what is not 0 is among the bits that count.
+    FormulaValue turned = reduced.number.getBits();
+    reduced.beyond.bits =
+        reduced.beyond.bits | isNear.select(turned, turned.literal(0));
+    return reduced;
+  };
+  return getOfReduced(instructions, x, reduceUnlessNear, AnglePeriod::Quarter,
                       getOf(false), getOf(true));
 }
 

@@ -87,27 +87,35 @@ LimitedWhole roundToLimitedWhole(FormulaValue x, int size) {
   double large =
       (isF32 ? 0x1.8p23 : 0x1.8p52) + static_cast<double>(int64_t(1) << size);
   FormulaValue sum = x + large, bits = sum.getBits();
-  FormulaValue beyond =
-      (bits ^ x.literal(large).getBits()) & -(int64_t(1) << (size + 1));
+  MaskedBits beyond = {bits ^ x.literal(large).getBits(),
+                       -(int64_t(1) << (size + 1))};
   return {sum - large, bits, beyond};
 }
 
-Value isAnySet(FormulaValue bits) {
-  ImplicitLocOpBuilder &b = bits.getBuilder();
-  Value all = bits.getValue();
-  if (isa<VectorType>(all.getType()))
-    all = vector::ReductionOp::create(b, vector::CombiningKind::OR, all);
-  if (all.getType().isInteger(1))
-    return all;
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(all.getType()));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, all, zero);
+/// An integer of this type.
+static Value getInteger(ImplicitLocOpBuilder &b, Type type, int64_t number) {
+  return arith::ConstantOp::create(b, b.getIntegerAttr(type, number));
 }
 
-FormulaValue selectWhereSet(FormulaValue bits, FormulaValue then,
+Value isAnySet(MaskedBits masked) {
+  ImplicitLocOpBuilder &b = masked.bits.getBuilder();
+  Value all = masked.bits.getValue();
+  if (isa<VectorType>(all.getType()))
+    all = vector::ReductionOp::create(b, vector::CombiningKind::OR, all);
+  Type type = all.getType();
+  if (type.isInteger(1))
+    return all;
+  all = arith::AndIOp::create(b, all, getInteger(b, type, masked.mask));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, all,
+                               getInteger(b, type, 0));
+}
+
+FormulaValue selectWhereSet(MaskedBits masked, FormulaValue then,
                             FormulaValue otherwise) {
+  FormulaValue bits = masked.bits;
   return getElementTypeOrSelf(bits.getType()).isInteger(1)
              ? bits.select(then, otherwise)
-             : (bits == 0).select(otherwise, then);
+             : ((bits & masked.mask) == 0).select(otherwise, then);
 }
 
 // The difference of the first two is rounded, and what that loses is a number,

@@ -56,18 +56,26 @@ struct Whole {
 /// The integer next to x, of less than 2^22 (of f64 2^51) in magnitude.
 Whole roundToWhole(FormulaValue x);
 
+/// Bits of which only those of the mask count. Of many numbers the mask is for
+/// all of them together.
+struct MaskedBits {
+  FormulaValue bits;
+  int64_t mask = -1;
+};
+
 /// The integer n next to x as a float; bits whose last ones are those of n; and
 /// bits that are all 0 if -2^size <= n < 2^size, and else, as of NaN, are not.
 struct LimitedWhole {
-  FormulaValue number, last, beyond;
+  FormulaValue number, last;
+  MaskedBits beyond;
 };
 /// `size` is less than 22, of f64 than 51.
 LimitedWhole roundToLimitedWhole(FormulaValue x, int size);
 
 /// Whether any is set of these bits, one or an integer for each number.
-mlir::Value isAnySet(FormulaValue bits);
+mlir::Value isAnySet(MaskedBits bits);
 /// `then` where any is set of a number's bits.
-FormulaValue selectWhereSet(FormulaValue bits, FormulaValue then,
+FormulaValue selectWhereSet(MaskedBits bits, FormulaValue then,
                             FormulaValue otherwise);
 
 /// x - n (p0 + p1 + p2), by FMA, with an error of half a unit of it in the last
