@@ -199,34 +199,29 @@ static FormulaValue getSine(const VectorInstructions &instructions,
   return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
 }
 
-/// s / D of an even n, of an odd one -D / s, s = 31/32 r; D is s cot(r), a
-/// polynomial of s^2 less the middle of its range. The factor keeps D off 1,
-/// above which it would be rounded by twice as much. What the low part of s
-/// makes of the quotient is taken from D before that is rounded: it is next to
-/// s.lo / s of it, less than a unit in the last place, so that an inverse by
-/// the bits, right to a tenth, is enough.
+/// r / D of an even n, of an odd one -D / r; D is r cot(r), a polynomial of r^2
+/// less a number next to the middle of its range, where D is nearly one of f32.
+/// What the low part of r makes of the quotient is taken from D before that is
+/// rounded: it is next to r.lo / r of it, less than a unit in the last place, so
+/// that an inverse by the bits, right to a tenth, is enough.
 static FormulaValue getTanOfRest(const VectorInstructions &instructions,
                                  FormulaPair r, FormulaValue n) {
-  constexpr double kFactor = 0.96875, kMiddle = 0.2734375,
-                   kStart = 0.8727841973304749;
+  constexpr double kMiddle = 0.3134765625, kStart = 0.8932567834854126;
   constexpr int64_t kInverse = 0x7efeb852;
-  FormulaValue factor = r.hi.literal(kFactor), low = r.lo * factor, y = r.hi;
-  FormulaPair s = r;
+  // Next to a multiple of the period the low part is not small.
+  FormulaPair s = addSmaller(r.hi, r.lo);
+  FormulaValue y = s.hi;
   if (instructions.fma) {
-    s.hi = r.hi.fuse(factor, low);
-    s.lo = r.hi.fuse(factor, -s.hi) + low;
-    y = s.hi.fuse(s.hi, y.literal(-kMiddle));
+    y = y.fuse(y, y.literal(-kMiddle));
   } else {
-    s = multiplyExactly(instructions, r.hi, factor);
-    s = addSmaller(s.hi, s.lo + low);
-    FormulaPair square = multiplyExactly(instructions, s.hi, s.hi);
+    FormulaPair square = multiplyExactly(instructions, y, y);
     y = (square.hi - kMiddle) + square.lo;
   }
   FormulaValue bits = s.hi.getBits();
   FormulaValue inverse = (bits.literal(kInverse) - bits).asFloat();
   FormulaValue slope =
-      y.polynomialInChains({-0.3580319881439209, -0.026602158322930336,
-                            -0.002795460168272257, -0.0003102381306234747});
+      y.polynomial({-0.3479166328907013, -0.024344230070710182,
+                    -0.002407168271020055, -0.00024886071332730353});
   FormulaValue divisor = (y * slope - s.lo * inverse) + kStart;
   FormulaValue oddSign = n << 31, isOdd = oddSign.isNegative();
   FormulaValue tan = isOdd.select(divisor, s.hi) / isOdd.select(s.hi, divisor);

@@ -198,7 +198,7 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
     FormulaPair square = multiplyExactly(instructions, y, y);
     y = (square.hi - kTanMiddle) + square.lo;
   }
-  FormulaValue slope = y.polynomialInChains(
+  FormulaValue slope = y.polynomial(
       {-0.34769100207687864, -0.02431082241303219, -0.002399591136086478,
        -0.0002479892688134246, -2.5867072385284312e-05, -2.7037726032929566e-06,
        -2.827533380478006e-07, -2.9648004145979964e-08,
