@@ -86,8 +86,7 @@ static bool fillsRegisters(Operation *op,
   return !instructions.avx512 &&
          getElementTypeOrSelf(op->getResult(0)).isF64() &&
          isa<math::AcosOp, math::AsinOp, math::Atan2Op, math::CbrtOp,
-             math::ErfcOp, math::ExpM1Op, math::Log1pOp, math::SinhOp,
-             math::TanOp>(op);
+             math::ErfcOp, math::ExpM1Op, math::Log1pOp, math::SinhOp>(op);
 }
 
 /// The formula on numbers and vectors, or on tiles row by row.

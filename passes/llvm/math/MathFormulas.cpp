@@ -368,7 +368,8 @@ struct HyperbolicParts {
 /// sinh(n ln(2)) cosh(r) + cosh(n ln(2)) sinh(r): without a division. Near zero
 /// it is sinh(r). Where 2^(-n - 1) may be denormal, in a branch, it is half of
 /// e^x in two steps.
-static FormulaValue getSinh(FormulaValue x) {
+static FormulaValue getSinh(const VectorInstructions &instructions,
+                            FormulaValue x) {
   constexpr double kLarge = 86, kMost = 89.5;
   ImplicitLocOpBuilder &b = x.getBuilder();
   FormulaValue a = x.getMagnitude();
@@ -391,7 +392,7 @@ static FormulaValue getSinh(FormulaValue x) {
   FormulaValue result = sine + (cosine * parts.high + rest);
   FormulaValue isLarge = a > kLarge;
   auto branch = scf::IfOp::create(
-      b, isAnySet({isLarge}),
+      b, isAnySet(instructions, {isLarge}),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         HyperbolicParts of =
@@ -485,7 +486,7 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
           .Case([&](math::TanhOp) { return getTanh(instructions, x); })
           .Case([&](math::ErfOp) { return getErf(x); })
           .Case([&](math::ErfcOp) { return getErfc(x); })
-          .Case([&](math::SinhOp) { return getSinh(x); })
+          .Case([&](math::SinhOp) { return getSinh(instructions, x); })
           .Case([&](math::CoshOp) { return getCosh(instructions, x); })
           .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
           .Case([&](math::PowFOp) { return getPow(x, *y); })

@@ -142,7 +142,7 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
                                  double shift, OfReduced function) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   auto branch = scf::IfOp::create(
-      b, isAnySet(reduceSmall(instructions, x, period, shift).beyond),
+      b, isAnySet(instructions, reduceSmall(instructions, x, period, shift).beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         FormulaValue angle(then, x.getValue());

@@ -104,7 +104,7 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
                                  OfReduced ofLarge) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   auto branch = scf::IfOp::create(
-      b, isAnySet(reduce(x).beyond),
+      b, isAnySet(instructions, reduce(x).beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         FormulaValue angle(then, x.getValue());
@@ -223,32 +223,27 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
 static FormulaValue getTan(const VectorInstructions &instructions,
                            FormulaValue x) {
   constexpr double kNear = 0x1p-26;
+  auto reduceIt = [&](FormulaValue angle) {
+    Reduced reduced = reduce(instructions, angle);
+    if (instructions.fma) {
+      FormulaValue r = reduced.r.hi, y = r.fuse(r, r.literal(-kTanMiddle));
+      FormulaValue isNear = y < kNear - kTanMiddle;
+      // The exponent of what is not 0 is among the bits that count.
+      FormulaValue turned = reduced.number.getBits();
+      reduced.beyond.bits =
+          reduced.beyond.bits | isNear.select(turned, turned.literal(0));
+    }
+    return reduced;
+  };
   auto getOf = [&](bool isExact) {
     return [&instructions, isExact](FormulaPair r, FormulaValue n) {
       return getTanOfRest(instructions, r, n, isExact);
     };
   };
-  if (!instructions.fma) {
-    auto reduceIt = [&](FormulaValue angle) {
-      return reduce(instructions, angle);
-    };
-    FormulaValue result =
-        getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
-                     getOf(true), getOf(true));
-    return (x == 0.0).select(x, result);
-  }
-  auto reduceUnlessNear = [&](FormulaValue angle) {
-    Reduced reduced = reduce(instructions, angle);
-    FormulaValue r = reduced.r.hi, y = r.fuse(r, r.literal(-kTanMiddle));
-    FormulaValue isNear = y < kNear - kTanMiddle;
-    // The exponent of what is not 0 is among the bits that count.
-    FormulaValue turned = reduced.number.getBits();
-    reduced.beyond.bits =
-        reduced.beyond.bits | isNear.select(turned, turned.literal(0));
-    return reduced;
-  };
-  return getOfReduced(instructions, x, reduceUnlessNear, AnglePeriod::Quarter,
-                      getOf(false), getOf(true));
+  FormulaValue result =
+      getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
+                   getOf(/*isExact=*/!instructions.fma), getOf(true));
+  return instructions.fma ? result : (x == 0.0).select(x, result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,17 +97,37 @@ static Value getInteger(ImplicitLocOpBuilder &b, Type type, int64_t number) {
   return arith::ConstantOp::create(b, b.getIntegerAttr(type, number));
 }
 
-Value isAnySet(MaskedBits masked) {
-  ImplicitLocOpBuilder &b = masked.bits.getBuilder();
-  Value all = masked.bits.getValue();
-  if (isa<VectorType>(all.getType()))
+// Registers are put together before the mask is, as the mask is then an operand
+// of the test (x86's VPTEST), and there is one for all registers.
+Value isAnySet(const VectorInstructions &instructions, MaskedBits masked) {
+  FormulaValue bits = masked.bits;
+  ImplicitLocOpBuilder &b = bits.getBuilder();
+  bool isBit = getElementTypeOrSelf(bits.getType()).isInteger(1);
+  auto getLength = [&] {
+    return cast<VectorType>(bits.getType()).getDimSize(0);
+  };
+  bool isVector = isa<VectorType>(bits.getType());
+  if (isVector && !isBit) {
+    int64_t most = instructions.vectorBits /
+                   getElementTypeOrSelf(bits.getType()).getIntOrFloatBitWidth();
+    while (getLength() > most && getLength() % 2 == 0) {
+      int64_t half = getLength() / 2;
+      auto take = [&](int64_t begin) {
+        Value part = vector::ExtractStridedSliceOp::create(
+            b, bits.getValue(), ArrayRef<int64_t>{begin},
+            ArrayRef<int64_t>{half}, ArrayRef<int64_t>{1});
+        return FormulaValue(b, part);
+      };
+      bits = take(0) | take(half);
+    }
+  }
+  Value all = (isBit ? bits : bits & masked.mask).getValue();
+  if (isVector)
     all = vector::ReductionOp::create(b, vector::CombiningKind::OR, all);
-  Type type = all.getType();
-  if (type.isInteger(1))
+  if (isBit)
     return all;
-  all = arith::AndIOp::create(b, all, getInteger(b, type, masked.mask));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, all,
-                               getInteger(b, type, 0));
+                               getInteger(b, all.getType(), 0));
 }
 
 FormulaValue selectWhereSet(MaskedBits masked, FormulaValue then,

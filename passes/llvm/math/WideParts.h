@@ -56,8 +56,7 @@ struct Whole {
 /// The integer next to x, of less than 2^22 (of f64 2^51) in magnitude.
 Whole roundToWhole(FormulaValue x);
 
-/// Bits of which only those of the mask count. Of many numbers the mask is for
-/// all of them together.
+/// Bits of which only those of the mask count.
 struct MaskedBits {
   FormulaValue bits;
   int64_t mask = -1;
@@ -73,7 +72,7 @@ struct LimitedWhole {
 LimitedWhole roundToLimitedWhole(FormulaValue x, int size);
 
 /// Whether any is set of these bits, one or an integer for each number.
-mlir::Value isAnySet(MaskedBits bits);
+mlir::Value isAnySet(const VectorInstructions &instructions, MaskedBits bits);
 /// `then` where any is set of a number's bits.
 FormulaValue selectWhereSet(MaskedBits bits, FormulaValue then,
                             FormulaValue otherwise);

@@ -511,7 +511,7 @@ static FormulaValue getErfc(const VectorInstructions &instructions,
   ImplicitLocOpBuilder &b = x.getBuilder();
   FormulaValue isFar = some > kNear;
   auto branch = scf::IfOp::create(
-      b, isAnySet({isFar}),
+      b, isAnySet(instructions, {isFar}),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         auto in = [&](FormulaValue value) {
