@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <limits>
 
 namespace ein {
 
@@ -108,6 +109,12 @@ public:
   FormulaValue getRoot() const { return make<mlir::math::SqrtOp>(value); }
   FormulaValue copySign(FormulaValue sign) const {
     return make<mlir::math::CopySignOp>(value, sign.value);
+  }
+  /// Of a number that is not negative, the same: two instructions, and not
+  /// three, where there is none for it.
+  FormulaValue withSign(FormulaValue sign) const {
+    int64_t mask = std::numeric_limits<int64_t>::min() >> (64 - getWidth());
+    return (getBits() | (sign.getBits() & mask)).asFloat();
   }
 
   FormulaValue operator&(int64_t mask) const {

@@ -235,12 +235,12 @@ static FormulaValue getTanh(const VectorInstructions &instructions,
   if (instructions.avx512) {
     FormulaValue inverse = estimateReciprocal(instructions, divisor);
     FormulaValue q = h * inverse, rest = (-q).fuse(h, h - q);
-    return (rest * inverse + q).copySign(x);
+    return (rest * inverse + q).withSign(x);
   }
   // 1 / (h + 1) = 1 - h / (h + 1).
   FormulaValue q = h / divisor, rest = (h - q) - q * h;
   rest = (h < 1.0).select(rest, rest.literal(0));
-  return (rest * (-q + 1) + q).copySign(x);
+  return (rest * (-q + 1) + q).withSign(x);
 }
 
 /// x + x P(x^2) up to 0.92, then 1 - e^(-x - x P(x)), which is 1 from 3.93 on.
@@ -258,7 +258,7 @@ static FormulaValue getErf(FormulaValue x) {
                                  0.0036424295976758003, -0.0003227940178476274,
                                  1.1230012205487583e-05});
   FormulaValue large = -getNormalExp(-(t * q + t)) + 1;
-  return (a < kMiddle).select(small, large).copySign(x);
+  return (a < kMiddle).select(small, large).withSign(x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -407,7 +407,7 @@ static FormulaValue getSinh(const VectorInstructions &instructions,
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, result.getValue());
       });
-  return FormulaValue(b, branch.getResult(0)).copySign(x);
+  return FormulaValue(b, branch.getResult(0)).withSign(x);
 }
 
 static FormulaValue getCosh(const VectorInstructions &instructions,
@@ -440,7 +440,7 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
   root = isSmall.select(root * 0x1p-8, more);
   // Of 0 it is 0.
   root = (a < kInfinity).select(root, a);
-  return root.copySign(x);
+  return root.withSign(x);
 }
 
 //===----------------------------------------------------------------------===//

@@ -248,50 +248,48 @@ static constexpr double kHalfPi = 0x1.921fb6p+0, kHalfPiLow = -0x1.777a5cp-25;
 static FormulaValue getAtanRest(FormulaValue t) {
   FormulaValue z = t * t;
   return t * z *
-         z.polynomial({-0.33333298563957214, 0.1999853104352951,
-                       -0.14264050126075745, 0.10951154679059982,
-                       -0.0840037390589714, 0.057904068380594254,
-                       -0.031123831868171692, 0.010885310359299183,
-                       -0.0017870180308818817});
+         z.polynomial({-0.33333152532577515, 0.19993768632411957,
+                       -0.14211022853851318, 0.10665880143642426,
+                       -0.07551952451467514, 0.04320879280567169,
+                       -0.016366049647331238, 0.0029202240984886885});
 }
 
-/// -x where the bit is set. Masks and bits take a third of a select's
-/// instructions before AVX-512.
-static FormulaValue negateWhere(FormulaValue bit, FormulaValue x) {
-  constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
-  FormulaValue bits = x.getBits();
-  return (bits ^ bit.select(bits.literal(kSign), bits.literal(0))).asFloat();
-}
+static constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
 
 /// From 1 on, pi / 2 less that of 1 / x.
 static FormulaValue getAtan(FormulaValue x) {
   FormulaValue a = x.getMagnitude(), one = a.literal(1);
   FormulaValue isAbove = a > 1.0;
   FormulaValue t = isAbove.select(one, a) / isAbove.select(a, one);
-  t = negateWhere(isAbove, t);
+  // Masks and bits take a third of a select's instructions before AVX-512.
+  FormulaValue bits = t.getBits();
+  bits = bits ^ isAbove.select(bits.literal(kSign), bits.literal(0));
+  t = bits.asFloat();
   auto getStart = [&](double start) {
     return isAbove.select(x.literal(start), x.literal(0));
   };
   FormulaValue rest = getAtanRest(t) + getStart(kHalfPiLow);
-  return ((getStart(kHalfPi) + t) + rest).copySign(x);
+  return ((getStart(kHalfPi) + t) + rest).withSign(x);
 }
 
 /// The angle of the smaller to the larger one, from 0, pi / 2 or pi on.
 static FormulaValue getAtan2(FormulaValue y, FormulaValue x) {
+  constexpr double kLeast = 0x1p-149;
   FormulaValue a = y.getMagnitude(), b = x.getMagnitude();
   FormulaValue isSteep = a > b;
   FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
-  FormulaValue t = over / under;
-  t = (under == 0.0).select(over, t);
-  t = ((a == kInfinity) & (b == kInfinity)).select(t.literal(1), t);
-  FormulaValue isBehind = x.literal(1).copySign(x) < 0.0;
+  // Of two zeros it is 0, of two infinities 1.
+  under = under.atLeast(kLeast);
+  FormulaValue t = (over == under).select(x.literal(1), over / under);
+  FormulaValue bits = x.getBits(), isBehind = bits.isNegative();
   FormulaValue start =
       isSteep.select(x.literal(kHalfPi),
                      isBehind.select(x.literal(2 * kHalfPi), x.literal(0)));
   // Back from where it starts, if one of the two, and not both.
-  t = negateWhere(isSteep ^ isBehind, t);
+  FormulaValue turn = isSteep.select(bits.literal(kSign), bits.literal(0));
+  t = (t.getBits() ^ ((bits ^ turn) & kSign)).asFloat();
   FormulaValue rest = getAtanRest(t) + start * (kHalfPiLow / kHalfPi);
-  return ((start + t) + rest).copySign(y);
+  return ((start + t) + rest).withSign(y);
 }
 
 namespace {
@@ -316,7 +314,7 @@ static FormulaValue getAsin(FormulaValue x) {
   Arc arc = getArc(x.getMagnitude());
   FormulaPair sum = addSmaller(x.literal(kHalfPi), arc.s * -2);
   FormulaValue large = sum.hi + (sum.lo + (arc.rest * -2 + kHalfPiLow));
-  return arc.isLarge.select(large, arc.s + arc.rest).copySign(x);
+  return arc.isLarge.select(large, arc.s + arc.rest).withSign(x);
 }
 
 /// pi - 2 asin(s), 2 asin(s), or pi / 2 - asin(x).

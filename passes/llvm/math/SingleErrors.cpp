@@ -95,7 +95,7 @@ static FormulaValue getErf(const VectorInstructions &instructions,
   FormulaValue d = a - row.number * kStep;
   FormulaValue first = lookUpOfEight(instructions, kIsFirst, row.last) * d +
                        lookUpOfEight(instructions, kErf[0], row.last);
-  return sumLookedUp(instructions, kErf, row.last, d, first).copySign(x);
+  return sumLookedUp(instructions, kErf, row.last, d, first).withSign(x);
 }
 
 /// e^(-a^2) of that, a = |x|; zero from 10.06 on. Of negative numbers, 2 less

@@ -297,7 +297,7 @@ static FormulaValue getAtan(const VectorInstructions &instructions,
   FormulaValue under = place.isLarge.select(a, a * place.number + 1);
   FormulaValue t = over / under;
   FormulaValue rest = t + (getAtanRest(t) + place.arc.lo);
-  return (place.arc.hi + rest).copySign(x);
+  return (place.arc.hi + rest).withSign(x);
 }
 
 namespace {
@@ -374,7 +374,7 @@ static FormulaValue getAtan2(const VectorInstructions &instructions,
   };
   FormulaPair sum = addSmaller(start, turn(place.arc.hi));
   FormulaValue low = start * (kHalfPiLow / kHalfPi) + turn(rest);
-  return (sum.hi + (sum.lo + low)).copySign(y);
+  return (sum.hi + (sum.lo + low)).withSign(y);
 }
 
 namespace {
@@ -402,7 +402,7 @@ static FormulaValue getAsin(FormulaValue x) {
   Arc arc = getArc(x.getMagnitude());
   FormulaPair sum = addSmaller(x.literal(kHalfPi), arc.s * -2);
   FormulaValue large = sum.hi + (sum.lo + (arc.low * -2 + kHalfPiLow));
-  return arc.isLarge.select(large, arc.s + arc.low).copySign(x);
+  return arc.isLarge.select(large, arc.s + arc.low).withSign(x);
 }
 
 /// pi - 2 asin(s), 2 asin(s), or pi / 2 - asin(x).

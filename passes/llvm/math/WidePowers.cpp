@@ -126,7 +126,7 @@ static FormulaValue getTanh(const VectorInstructions &instructions,
   FormulaPair below = addExactly(h.hi, h.hi.literal(1));
   FormulaPair result = divide(instructions, h, {below.hi, below.lo + h.lo});
   result.hi = result.hi + result.lo;
-  return (a < 0x1p-28).select(x, result.hi.copySign(x));
+  return (a < 0x1p-28).select(x, result.hi.withSign(x));
 }
 
 namespace {
@@ -166,7 +166,7 @@ static FormulaValue getSinh(FormulaValue x) {
   FormulaValue sine = of.power - of.inverse, cosine = of.power + of.inverse;
   FormulaValue rest = sine * of.cosineRest + cosine * (of.low + of.sineRest);
   FormulaValue result = (sine + (cosine * of.high + rest)) * 2;
-  return (a < 0x1p-27).select(a, result).copySign(x);
+  return (a < 0x1p-27).select(a, result).withSign(x);
 }
 
 static FormulaValue getCosh(FormulaValue x) {
@@ -435,7 +435,7 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
   root = isSmall.select(root * 0x1p-18, more);
   // Of 0 it is 0.
   root = (a < kInfinity).select(root, a);
-  return root.copySign(x);
+  return root.withSign(x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -460,7 +460,7 @@ static FormulaValue getErf(const VectorInstructions &instructions,
   FormulaValue fifth = z * (z * (2.0 / 15) - 0.4) + 0.09999963669;
   FormulaValue sixth = c * (z * (z * (-2.0 / 45) + 2.0 / 9) - 1.0 / 6);
   FormulaValue p = d * (d * (d * (d * sixth + fifth) + fourth) + third) - c;
-  return (place.lo * (d * (d * p) + d) + place.hi).copySign(x);
+  return (place.lo * (d * (d * p) + d) + place.hi).withSign(x);
 }
 
 namespace {
