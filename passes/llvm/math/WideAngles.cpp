@@ -262,19 +262,20 @@ struct ArcPlace {
 };
 } // namespace
 
-/// Of positive numbers; of NaN, infinity.
+/// The bits behind the four first ones of a number.
+static constexpr int64_t kPlaceBits = 49;
+
+/// The number of four bits below that of `bits`. Of NaN there is one, too.
 static ArcPlace getPlace(const VectorInstructions &instructions,
-                         FormulaValue a) {
+                         FormulaValue bits) {
   // Before the first number, and what is infinity in the table.
   constexpr double kZero = 0x1.ep-5, kEndless = 16;
-  constexpr int64_t kBits = 49, kZeroRow = 0x3fae000000000000 >> kBits;
-  FormulaValue some = (a < kEndless).select(a, a.literal(kEndless));
-  some = (some > kZero).select(some, a.literal(kZero));
-  FormulaValue bits = (some.getBits() + (int64_t(1) << (kBits - 1)));
-  bits = bits & -(int64_t(1) << kBits);
-  FormulaValue number = bits.asFloat();
+  constexpr int64_t kZeroRow = 0x3fae000000000000 >> kPlaceBits;
+  FormulaValue number = (bits & -(int64_t(1) << kPlaceBits)).asFloat();
+  number = (number > kZero).select(number, number.literal(kZero));
+  number = number.atMost(kEndless);
   FormulaPair arc = lookUp(instructions, FormulaTable::ArcTangent,
-                           bits.shiftRight(kBits) - kZeroRow);
+                           number.getBits().shiftRight(kPlaceBits) - kZeroRow);
   FormulaValue isNone = number < 0x1p-4;
   return {number > 15.5, isNone.select(number.literal(0), number), arc};
 }
@@ -292,7 +293,8 @@ static FormulaValue getAtanRest(FormulaValue t) {
 static FormulaValue getAtan(const VectorInstructions &instructions,
                             FormulaValue x) {
   FormulaValue a = x.getMagnitude();
-  ArcPlace place = getPlace(instructions, a);
+  constexpr int64_t kHalf = int64_t(1) << (kPlaceBits - 1);
+  ArcPlace place = getPlace(instructions, a.getBits() + kHalf);
   FormulaValue over = place.isLarge.select(a.literal(-1), a - place.number);
   FormulaValue under = place.isLarge.select(a, a * place.number + 1);
   FormulaValue t = over / under;
@@ -354,10 +356,11 @@ static FormulaValue getAtan2(const VectorInstructions &instructions,
   FormulaValue isSteep = a > b;
   auto [over, under] =
       scaleUnlessUsual({isSteep.select(b, a), isSteep.select(a, b)});
-  ArcPlace place = getPlace(instructions,
-                            hasAVX512(instructions, x)
-                                ? over * estimateReciprocal(instructions, under)
-                                : over / under);
+  // Bits are next to logarithms: those of the quotient, by their difference,
+  // are up to a seventeenth off one more half of a place, which rounds.
+  FormulaValue one = x.literal(1);
+  ArcPlace place = getPlace(
+      instructions, over.getBits() - under.getBits() + one.getBits());
   FormulaValue t =
       (over - under * place.number) / (under + over * place.number);
   FormulaValue rest = t + (getAtanRest(t) + place.arc.lo);
