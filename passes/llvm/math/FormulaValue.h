@@ -110,7 +110,7 @@ public:
   FormulaValue copySign(FormulaValue sign) const {
     return make<mlir::math::CopySignOp>(value, sign.value);
   }
-  /// Of a number that is not negative, the same: two instructions, and not
+  /// The same of a number that has that sign or none: two instructions, not
   /// three, where there is none for it.
   FormulaValue withSign(FormulaValue sign) const {
     int64_t mask = std::numeric_limits<int64_t>::min() >> (64 - getWidth());

@@ -138,6 +138,23 @@ FormulaValue selectWhereSet(MaskedBits masked, FormulaValue then,
              : ((bits & masked.mask) == 0).select(otherwise, then);
 }
 
+FormulaValue
+chooseByAll(FormulaValue bit,
+            llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> ofAll,
+            llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> otherwise) {
+  ImplicitLocOpBuilder &b = bit.getBuilder();
+  Value all = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                          bit.getValue());
+  auto emit = [](llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> get) {
+    return [get](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder branch(loc, inner);
+      scf::YieldOp::create(branch, get(branch).getValue());
+    };
+  };
+  auto branch = scf::IfOp::create(b, all, emit(ofAll), emit(otherwise));
+  return {b, branch.getResult(0)};
+}
+
 // The difference of the first two is rounded, and what that loses is a number,
 // as all of it is multiples of units that are far apart by less than 53 bits.
 FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,
@@ -181,7 +198,6 @@ static FormulaValue finishPower(FormulaValue x, FormulaValue result,
 FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
                       PowerLimits limits,
                       llvm::function_ref<ScaledPower(FormulaValue)> getScaled) {
-  ImplicitLocOpBuilder &b = x.getBuilder();
   auto type = dyn_cast<VectorType>(x.getType());
   if (!type || hasAVX512(instructions, x)) {
     FormulaValue zero = x.literal(0), isNone = x < limits.least;
@@ -191,32 +207,23 @@ FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
     return isNone.select(zero, scaleWide(instructions, scaled.y, scaled.n));
   }
   ScaledPower scaled = getScaled(x);
-  FormulaValue isNormal = x.getMagnitude() < limits.normal;
-  Value areNormal = vector::ReductionOp::create(b, vector::CombiningKind::AND,
-                                                isNormal.getValue());
   int64_t bits = type.getElementType().isF32() ? 23 : 52;
-  auto branch = scf::IfOp::create(
-      b, areNormal,
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder then(loc, inner);
-        FormulaValue y(then, scaled.y.getValue()),
-            n(then, scaled.n.integer.getValue());
-        FormulaValue result = (y.getBits() + (n << bits)).asFloat();
-        scf::YieldOp::create(then, result.getValue());
+  auto in = [](ImplicitLocOpBuilder &inner, FormulaValue value) {
+    return FormulaValue(inner, value.getValue());
+  };
+  return chooseByAll(
+      x.getMagnitude() < limits.normal,
+      [&](ImplicitLocOpBuilder &b) {
+        FormulaValue y = in(b, scaled.y), n = in(b, scaled.n.integer);
+        return (y.getBits() + (n << bits)).asFloat();
       },
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder otherwise(loc, inner);
-        FormulaValue from(otherwise, x.getValue()),
-            y(otherwise, scaled.y.getValue());
+      [&](ImplicitLocOpBuilder &b) {
+        FormulaValue from = in(b, x), y = in(b, scaled.y);
         // To scale what comes to nothing would take hundreds of cycles.
         y = (from < limits.least).select(y.literal(0), y);
-        Whole n = {{otherwise, scaled.n.number.getValue()},
-                   {otherwise, scaled.n.integer.getValue()}};
-        FormulaValue result =
-            finishPower(from, scaleWide(instructions, y, n), limits);
-        scf::YieldOp::create(otherwise, result.getValue());
+        Whole n = {in(b, scaled.n.number), in(b, scaled.n.integer)};
+        return finishPower(from, scaleWide(instructions, y, n), limits);
       });
-  return {b, branch.getResult(0)};
 }
 
 FormulaValue finishLog(FormulaValue x, FormulaValue log) {
@@ -229,21 +236,14 @@ FormulaValue
 getLogInBranches(const VectorInstructions &instructions, FormulaValue x,
                  double least, double most,
                  llvm::function_ref<FormulaValue(FormulaValue, bool)> getLog) {
-  ImplicitLocOpBuilder &b = x.getBuilder();
   if (instructions.avx512 || !isa<VectorType>(x.getType()))
     return getLog(x, /*areUsual=*/false);
-  FormulaValue isUsual = (x > least) & (x < most);
-  Value areUsual = vector::ReductionOp::create(b, vector::CombiningKind::AND,
-                                               isUsual.getValue());
   auto emit = [&](bool usual) {
-    return [&, usual](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder branch(loc, inner);
-      FormulaValue result = getLog({branch, x.getValue()}, usual);
-      scf::YieldOp::create(branch, result.getValue());
+    return [&, usual](ImplicitLocOpBuilder &b) {
+      return getLog({b, x.getValue()}, usual);
     };
   };
-  auto branch = scf::IfOp::create(b, areUsual, emit(true), emit(false));
-  return {b, branch.getResult(0)};
+  return chooseByAll((x > least) & (x < most), emit(true), emit(false));
 }
 
 FormulaValue finishSplitLog(const VectorInstructions &instructions,

@@ -77,6 +77,13 @@ mlir::Value isAnySet(const VectorInstructions &instructions, MaskedBits bits);
 FormulaValue selectWhereSet(MaskedBits bits, FormulaValue then,
                             FormulaValue otherwise);
 
+/// What the one has where this bit is set for all numbers of a vector, and else
+/// what the other one has, in a branch.
+FormulaValue chooseByAll(
+    FormulaValue bit,
+    llvm::function_ref<FormulaValue(mlir::ImplicitLocOpBuilder &)> ofAll,
+    llvm::function_ref<FormulaValue(mlir::ImplicitLocOpBuilder &)> otherwise);
+
 /// x - n (p0 + p1 + p2), by FMA, with an error of half a unit of it in the last
 /// place. x - n p0 and n p1 have to be numbers. The low part need not be small
 /// beside a high one that is.

@@ -21,7 +21,6 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/ComplementTable.h"
 #include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/MachineMath.h"
@@ -102,19 +101,42 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
                   });
 }
 
-/// (e^x - 1) / 2 for |x| < 711: with s = 2^(n - 1), s r + (s - 1/2) and the
-/// rest, so that no digits are lost near zero.
-static FormulaPair getHalfExpm1(FormulaValue x) {
-  Scaled exp = getScaledExp(x);
-  FormulaValue s = getPower64(exp.n.integer - 1);
-  FormulaPair sum = addExactly(s - 0.5, exp.high.times(s));
+/// (2^n e^r - 1) u, u a power of two: with s = 2^n u, s r + (s - u) and the
+/// rest, so that no digits are lost near zero. The difference is 0 or the larger
+/// one of the two.
+static FormulaPair getExpm1Times(Scaled exp, FormulaValue s, double u) {
+  FormulaPair sum = addSmaller(s - u, exp.high.times(s));
   return {sum.hi, sum.lo + s * exp.low};
 }
 
-static FormulaValue getExpm1(FormulaValue x) {
+/// (e^x - 1) / 2 for |x| < 711.
+static FormulaPair getHalfExpm1(FormulaValue x) {
+  Scaled exp = getScaledExp(x);
+  return getExpm1Times(exp, getPower64(exp.n.integer - 1), 0.5);
+}
+
+/// By halves where it may be too large; numbers that are small stay as they are.
+static FormulaValue getAnyExpm1(FormulaValue x) {
   FormulaPair half = getHalfExpm1(x.atMost(709.79).atLeast(-40));
   FormulaValue result = (half.hi + half.lo) * 2;
   return (x.getMagnitude() < 0x1p-54).select(x, result);
+}
+
+static FormulaValue getExpm1(FormulaValue x) {
+  constexpr double kMost = 700;
+  if (!isa<VectorType>(x.getType()))
+    return getAnyExpm1(x);
+  return chooseByAll(
+      x.getMagnitude() < kMost,
+      [&](ImplicitLocOpBuilder &b) {
+        FormulaValue some(b, x.getValue());
+        Scaled exp = getScaledExp(some);
+        FormulaPair sum = getExpm1Times(exp, getPower64(exp.n.integer), 1);
+        return (sum.hi + sum.lo).withSign(some);
+      },
+      [&](ImplicitLocOpBuilder &b) {
+        return getAnyExpm1({b, x.getValue()});
+      });
 }
 
 /// h / (h + 1) with h = (e^2|x| - 1) / 2; 1 from 19.1 on.
@@ -386,26 +408,16 @@ static FormulaValue getPow(const VectorInstructions &instructions,
   FormulaPair t = multiply(instructions, log, {y, x.literal(0)});
   FormulaValue isUsual = (x > 0x1p-1022) & (x < kInfinity) &
                          (t.hi.getMagnitude() < kNormal);
-  ImplicitLocOpBuilder &b = x.getBuilder();
-  Value areUsual = vector::ReductionOp::create(b, vector::CombiningKind::AND,
-                                               isUsual.getValue());
-  auto branch = scf::IfOp::create(
-      b, areUsual,
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder then(loc, inner);
-        Scaled exp =
-            getScaledExp2({then, t.hi.getValue()}, {then, t.lo.getValue()});
+  return chooseByAll(
+      isUsual,
+      [&](ImplicitLocOpBuilder &b) {
+        Scaled exp = getScaledExp2({b, t.hi.getValue()}, {b, t.lo.getValue()});
         FormulaValue power = getMantissa(exp).getBits();
-        power = (power + (exp.n.integer << kBits)).asFloat();
-        scf::YieldOp::create(then, power.getValue());
+        return (power + (exp.n.integer << kBits)).asFloat();
       },
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder otherwise(loc, inner);
-        FormulaValue power = getAnyPow(instructions, {otherwise, x.getValue()},
-                                       {otherwise, y.getValue()});
-        scf::YieldOp::create(otherwise, power.getValue());
+      [&](ImplicitLocOpBuilder &b) {
+        return getAnyPow(instructions, {b, x.getValue()}, {b, y.getValue()});
       });
-  return {b, branch.getResult(0)};
 }
 
 /// a^(-1/3) by the bits, which are next to a logarithm: (4 - x) / 3 of it. That
