@@ -161,6 +161,31 @@ FormulaValue lookUpOfEight(const VectorInstructions &instructions,
   return {b, callOn(b, instructions.vectorBits, index.getValue(), call)};
 }
 
+FormulaValue lookUpInRegister(const VectorInstructions &instructions,
+                              ArrayRef<double> numbers, FormulaValue index) {
+  bool isPair = numbers.size() == 2;
+  auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
+    int64_t lanes = cast<VectorType>(operands[0].getType()).getDimSize(0);
+    SmallVector<double> all;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      all.push_back(numbers[lane % numbers.size()]);
+    auto type = VectorType::get({lanes}, b.getF64Type());
+    Value table = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, ArrayRef<double>(all)));
+    StringRef name = !isPair      ? "llvm.x86.avx512.permvar.df.512"
+                     : lanes == 8 ? "llvm.x86.avx512.vpermilvar.pd.512"
+                     : lanes == 4 ? "llvm.x86.avx.vpermilvar.pd.256"
+                                  : "llvm.x86.avx.vpermilvar.pd";
+    return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
+                                         {table, operands[0]})
+        ->getResult(0);
+  };
+  ImplicitLocOpBuilder &b = index.getBuilder();
+  // Of two numbers the last bit but one decides.
+  FormulaValue place = isPair ? index << 1 : index;
+  return {b, callOn(b, instructions.vectorBits, place.getValue(), call)};
+}
+
 FormulaValue getExponent(const VectorInstructions &instructions,
                          FormulaValue x) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {

@@ -36,6 +36,12 @@ FormulaValue estimateReciprocal(const VectorInstructions &instructions,
 FormulaValue lookUpOfEight(const VectorInstructions &instructions,
                            llvm::ArrayRef<double> numbers, FormulaValue index);
 
+/// The same of f64: one of eight numbers, with AVX-512's registers of 512 bits,
+/// or, by the last bit, one of two.
+FormulaValue lookUpInRegister(const VectorInstructions &instructions,
+                              llvm::ArrayRef<double> numbers,
+                              FormulaValue index);
+
 /// The exponent of a number: floor(log2 |x|), of 0 and infinity -infinity and
 /// infinity; and what there is beside a power of two, from 3/4 on and below
 /// 3/2, or NaN of a negative number. With AVX-512.

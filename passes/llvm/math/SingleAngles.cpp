@@ -142,7 +142,9 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
                                  double shift, OfReduced function) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   auto branch = scf::IfOp::create(
-      b, isAnySet(instructions, reduceSmall(instructions, x, period, shift).beyond),
+      b,
+      isAnySet(instructions,
+               reduceSmall(instructions, x, period, shift).beyond),
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         FormulaValue angle(then, x.getValue());
@@ -202,8 +204,8 @@ static FormulaValue getSine(const VectorInstructions &instructions,
 /// r / D of an even n, of an odd one -D / r; D is r cot(r), a polynomial of r^2
 /// less a number next to the middle of its range, where D is nearly one of f32.
 /// What the low part of r makes of the quotient is taken from D before that is
-/// rounded: it is next to r.lo / r of it, less than a unit in the last place, so
-/// that an inverse by the bits, right to a tenth, is enough.
+/// rounded: it is next to r.lo / r of it, less than a unit in the last place,
+/// so that an inverse by the bits, right to a tenth, is enough.
 static FormulaValue getTanOfRest(const VectorInstructions &instructions,
                                  FormulaPair r, FormulaValue n) {
   constexpr double kMiddle = 0.3134765625, kStart = 0.8932567834854126;

@@ -359,8 +359,8 @@ static FormulaValue getAtan2(const VectorInstructions &instructions,
   // Bits are next to logarithms: those of the quotient, by their difference,
   // are up to a seventeenth off one more half of a place, which rounds.
   FormulaValue one = x.literal(1);
-  ArcPlace place = getPlace(
-      instructions, over.getBits() - under.getBits() + one.getBits());
+  ArcPlace place =
+      getPlace(instructions, over.getBits() - under.getBits() + one.getBits());
   FormulaValue t =
       (over - under * place.number) / (under + over * place.number);
   FormulaValue rest = t + (getAtanRest(t) + place.arc.lo);

@@ -29,6 +29,11 @@ std::optional<FormulaValue>
 emitWideAngle(mlir::Operation *op, FormulaValue x,
               std::optional<FormulaValue> y,
               const VectorInstructions &instructions);
+/// Of f64, e^x and 2^x, where the machine looks up numbers of registers.
+std::optional<FormulaValue>
+emitLookedUpPower(mlir::Operation *op, FormulaValue x,
+                  const VectorInstructions &instructions);
+
 /// The same of f32, of angles.
 std::optional<FormulaValue>
 emitSingleAngle(mlir::Operation *op, FormulaValue x,

@@ -138,10 +138,10 @@ FormulaValue selectWhereSet(MaskedBits masked, FormulaValue then,
              : ((bits & masked.mask) == 0).select(otherwise, then);
 }
 
-FormulaValue
-chooseByAll(FormulaValue bit,
-            llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> ofAll,
-            llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> otherwise) {
+FormulaValue chooseByAll(
+    FormulaValue bit,
+    llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> ofAll,
+    llvm::function_ref<FormulaValue(ImplicitLocOpBuilder &)> otherwise) {
   ImplicitLocOpBuilder &b = bit.getBuilder();
   Value all = vector::ReductionOp::create(b, vector::CombiningKind::AND,
                                           bit.getValue());
@@ -195,6 +195,14 @@ static FormulaValue finishPower(FormulaValue x, FormulaValue result,
   return (x < limits.least).select(x.literal(0), result);
 }
 
+FormulaValue scaleAnyPower(const VectorInstructions &instructions,
+                           FormulaValue x, PowerLimits limits,
+                           ScaledPower scaled) {
+  // To scale what comes to nothing would take hundreds of cycles.
+  FormulaValue y = (x < limits.least).select(x.literal(0), scaled.y);
+  return finishPower(x, scaleWide(instructions, y, scaled.n), limits);
+}
+
 FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
                       PowerLimits limits,
                       llvm::function_ref<ScaledPower(FormulaValue)> getScaled) {
@@ -218,11 +226,9 @@ FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
         return (y.getBits() + (n << bits)).asFloat();
       },
       [&](ImplicitLocOpBuilder &b) {
-        FormulaValue from = in(b, x), y = in(b, scaled.y);
-        // To scale what comes to nothing would take hundreds of cycles.
-        y = (from < limits.least).select(y.literal(0), y);
         Whole n = {in(b, scaled.n.number), in(b, scaled.n.integer)};
-        return finishPower(from, scaleWide(instructions, y, n), limits);
+        return scaleAnyPower(instructions, in(b, x), limits,
+                             {in(b, scaled.y), n});
       });
 }
 

@@ -117,6 +117,11 @@ FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
                       PowerLimits limits,
                       llvm::function_ref<ScaledPower(FormulaValue)> getScaled);
 
+/// The same of what has been computed, scaled in two steps.
+FormulaValue scaleAnyPower(const VectorInstructions &instructions,
+                           FormulaValue x, PowerLimits limits,
+                           ScaledPower scaled);
+
 /// 1 / ln(base) and ln(2) / ln(base), each in two parts, the first of which has
 /// few bits where products with it have to be exact.
 struct LogBase {

@@ -102,8 +102,8 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
 }
 
 /// (2^n e^r - 1) u, u a power of two: with s = 2^n u, s r + (s - u) and the
-/// rest, so that no digits are lost near zero. The difference is 0 or the larger
-/// one of the two.
+/// rest, so that no digits are lost near zero. The difference is 0 or the
+/// larger one of the two.
 static FormulaPair getExpm1Times(Scaled exp, FormulaValue s, double u) {
   FormulaPair sum = addSmaller(s - u, exp.high.times(s));
   return {sum.hi, sum.lo + s * exp.low};
@@ -115,7 +115,8 @@ static FormulaPair getHalfExpm1(FormulaValue x) {
   return getExpm1Times(exp, getPower64(exp.n.integer - 1), 0.5);
 }
 
-/// By halves where it may be too large; numbers that are small stay as they are.
+/// By halves where it may be too large; numbers that are small stay as they
+/// are.
 static FormulaValue getAnyExpm1(FormulaValue x) {
   FormulaPair half = getHalfExpm1(x.atMost(709.79).atLeast(-40));
   FormulaValue result = (half.hi + half.lo) * 2;
@@ -134,9 +135,7 @@ static FormulaValue getExpm1(FormulaValue x) {
         FormulaPair sum = getExpm1Times(exp, getPower64(exp.n.integer), 1);
         return (sum.hi + sum.lo).withSign(some);
       },
-      [&](ImplicitLocOpBuilder &b) {
-        return getAnyExpm1({b, x.getValue()});
-      });
+      [&](ImplicitLocOpBuilder &b) { return getAnyExpm1({b, x.getValue()}); });
 }
 
 /// h / (h + 1) with h = (e^2|x| - 1) / 2; 1 from 19.1 on.
@@ -406,8 +405,8 @@ static FormulaValue getPow(const VectorInstructions &instructions,
     return getAnyPow(instructions, x, y);
   FormulaPair log = getLog2Pair(instructions, x, /*areUsual=*/true);
   FormulaPair t = multiply(instructions, log, {y, x.literal(0)});
-  FormulaValue isUsual = (x > 0x1p-1022) & (x < kInfinity) &
-                         (t.hi.getMagnitude() < kNormal);
+  FormulaValue isUsual =
+      (x > 0x1p-1022) & (x < kInfinity) & (t.hi.getMagnitude() < kNormal);
   return chooseByAll(
       isUsual,
       [&](ImplicitLocOpBuilder &b) {
@@ -567,6 +566,8 @@ std::optional<FormulaValue>
 emitWidePower(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
               const VectorInstructions &instructions) {
   using Result = std::optional<FormulaValue>;
+  if (Result power = emitLookedUpPower(op, x, instructions))
+    return power;
   return TypeSwitch<Operation *, Result>(op)
       .Case([&](math::ExpOp) { return getExp(instructions, x); })
       .Case([&](math::Exp2Op) { return getExp2(instructions, x); })
