@@ -80,13 +80,16 @@ getTable(const VectorInstructions &instructions) {
 
 static LookedUp lookUp(const VectorInstructions &instructions,
                        const PowerTable &table, ArrayRef<double> powers,
-                       FormulaValue x, bool isBaseE) {
+                       FormulaValue x, bool isBaseE,
+                       std::optional<FormulaValue> low = {}) {
   constexpr double kLog2E = 1.4426950408889634, kHigh = 0x1.62e42feep-1,
                    kLow = 0x1.a39ef35793c76p-33;
   // Behind it, units are 1 / k.
   const double large = 0x1.8p52 / static_cast<double>(table.powers.size());
   FormulaValue sum = (isBaseE ? x * kLog2E : x) + large, number = sum - large;
   FormulaValue r = isBaseE ? x - number * kHigh - number * kLow : x - number;
+  if (low)
+    r = r + *low;
   FormulaValue rest = isBaseE ? r * r * r.polynomial(table.exp) + r
                               : r * r.polynomial(table.exp2);
   FormulaValue bits = sum.getBits();
@@ -96,14 +99,15 @@ static LookedUp lookUp(const VectorInstructions &instructions,
 /// With n in the exponents of what is looked up; normal powers only.
 static FormulaValue getNormalPower(const VectorInstructions &instructions,
                                    const PowerTable &table, FormulaValue x,
-                                   bool isBaseE) {
+                                   bool isBaseE,
+                                   std::optional<FormulaValue> low = {}) {
   int64_t shift = kBits - table.logOfSize;
   // Of n / k, what is not whole would count as significand's bits.
   SmallVector<double> less;
   for (auto [place, power] : llvm::enumerate(table.powers))
     less.push_back(llvm::bit_cast<double>(llvm::bit_cast<int64_t>(power) -
                                           (int64_t(place) << shift)));
-  LookedUp of = lookUp(instructions, table, less, x, isBaseE);
+  LookedUp of = lookUp(instructions, table, less, x, isBaseE, low);
   FormulaValue power = (of.power.getBits() + (of.bits << shift)).asFloat();
   return power * of.rest + power;
 }
@@ -118,6 +122,16 @@ static ScaledPower getScaled(const VectorInstructions &instructions,
   FormulaValue n = of.bits - x.literal(large).getBits();
   n = (n + (kOffset << table.logOfSize)).shiftRight(table.logOfSize) - kOffset;
   return {of.power * of.rest + of.power, {of.number, n}};
+}
+
+std::optional<FormulaValue>
+emitLookedUpPower(FormulaPair exponent,
+                  const VectorInstructions &instructions) {
+  std::optional<PowerTable> table = getTable(instructions);
+  if (!table)
+    return std::nullopt;
+  return getNormalPower(instructions, *table, exponent.hi, /*isBaseE=*/false,
+                        exponent.lo);
 }
 
 std::optional<FormulaValue>

@@ -17,6 +17,7 @@
 
 #include "abi/VectorInstructions.h"
 #include "passes/llvm/math/FormulaValue.h"
+#include "passes/llvm/math/WideParts.h"
 #include <optional>
 
 namespace ein {
@@ -33,6 +34,9 @@ emitWideAngle(mlir::Operation *op, FormulaValue x,
 std::optional<FormulaValue>
 emitLookedUpPower(mlir::Operation *op, FormulaValue x,
                   const VectorInstructions &instructions);
+/// 2 to the power of a sum whose power is a normal number.
+std::optional<FormulaValue>
+emitLookedUpPower(FormulaPair exponent, const VectorInstructions &instructions);
 
 /// The same of f32, of angles.
 std::optional<FormulaValue>

@@ -410,7 +410,10 @@ static FormulaValue getPow(const VectorInstructions &instructions,
   return chooseByAll(
       isUsual,
       [&](ImplicitLocOpBuilder &b) {
-        Scaled exp = getScaledExp2({b, t.hi.getValue()}, {b, t.lo.getValue()});
+        FormulaPair some = {{b, t.hi.getValue()}, {b, t.lo.getValue()}};
+        if (auto power = emitLookedUpPower(some, instructions))
+          return *power;
+        Scaled exp = getScaledExp2(some.hi, some.lo);
         FormulaValue power = getMantissa(exp).getBits();
         return (power + (exp.n.integer << kBits)).asFloat();
       },
