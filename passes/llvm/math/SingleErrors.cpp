@@ -98,31 +98,63 @@ static FormulaValue getErf(const VectorInstructions &instructions,
   return sumLookedUp(instructions, kErf, row.last, d, first).withSign(x);
 }
 
-/// e^(-a^2) of that, a = |x|; zero from 10.06 on. Of negative numbers, 2 less
-/// that.
-static FormulaValue getErfc(const VectorInstructions &instructions,
-                            FormulaValue x) {
+/// e^(a^2) erfc(a), a up to 10.
+static FormulaValue getScaledErfc(const VectorInstructions &instructions,
+                                  FormulaValue a) {
+  constexpr int64_t kHalves = 22;
+  FormulaValue row = (a * 1.5 + 1).getBits().shiftRight(kHalves);
+  FormulaValue d = a - lookUpOfEight(instructions, kErfc[0], row);
+  return sumLookedUp(instructions, ArrayRef(kErfc).drop_front(), row, d);
+}
+
+/// e^-(square) = 2^n (1 + s).
+static ScaledPower getScaledPower(FormulaValue negated, FormulaValue low) {
+  constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
+  LnReduced reduced = reduceByLn2(negated, kHigh, kLow);
+  FormulaValue r = reduced.high + (reduced.low - low);
+  FormulaValue q = r.polynomial({0.49999988079071045, 0.166665181517601,
+                                 0.041669655591249466, 0.008368960581719875,
+                                 0.0013744800817221403});
+  return {r * r * q + r, reduced.n};
+}
+
+/// e^(-a^2) of that; zero from 10.06 on.
+static FormulaValue getAnyErfc(const VectorInstructions &instructions,
+                               FormulaValue magnitude) {
   // From 10 on the result has two bits.
   constexpr double kMost = 10.2, kLast = 9.9765625;
-  constexpr int64_t kHalves = 22;
-  constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
-  FormulaValue a = x.getMagnitude().atMost(kMost), some = a.atMost(kLast);
-  FormulaValue row = (some * 1.5 + 1).getBits().shiftRight(kHalves);
-  FormulaValue d = some - lookUpOfEight(instructions, kErfc[0], row);
-  FormulaValue p =
-      sumLookedUp(instructions, ArrayRef(kErfc).drop_front(), row, d);
+  FormulaValue a = magnitude.atMost(kMost);
+  FormulaValue p = getScaledErfc(instructions, a.atMost(kLast));
   FormulaPair square = multiplyExactly(instructions, a, a);
-  FormulaValue result =
-      getPower(instructions, -square.hi, {83, -104, 89}, [&](FormulaValue y) {
-        LnReduced reduced = reduceByLn2(y, kHigh, kLow);
-        FormulaValue low = reduced.low - square.lo, r = reduced.high + low;
-        FormulaValue q = r.polynomial(
-            {0.49999988079071045, 0.166665181517601, 0.041669655591249466,
-             0.008368960581719875, 0.0013744800817221403});
-        FormulaValue s = r * r * q + low + reduced.high;
-        return ScaledPower{p * s + p, reduced.n};
-      });
-  return (x < 0.0).select(-result + 2, result);
+  return getPower(instructions, -square.hi, {83, -104, 89},
+                  [&](FormulaValue negated) {
+                    ScaledPower power = getScaledPower(negated, square.lo);
+                    return ScaledPower{p * power.y + p, power.n};
+                  });
+}
+
+/// Where the result is a normal number, nothing is clamped. Of negative
+/// numbers, 2 less that of the magnitude.
+static FormulaValue getErfc(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  constexpr double kNormal = 9.1;
+  constexpr int64_t kBits = 23;
+  FormulaValue a = x.getMagnitude(), result = a;
+  auto getAny = [&](ImplicitLocOpBuilder &b) {
+    return getAnyErfc(instructions, {b, a.getValue()});
+  };
+  auto getNormal = [&](ImplicitLocOpBuilder &b) {
+    FormulaValue some(b, a.getValue());
+    FormulaValue p = getScaledErfc(instructions, some);
+    FormulaPair square = multiplyExactly(instructions, some, some);
+    ScaledPower power = getScaledPower(-square.hi, square.lo);
+    FormulaValue bits = (p * power.y + p).getBits();
+    return (bits + (power.n.integer << kBits)).asFloat();
+  };
+  result = isa<VectorType>(x.getType())
+               ? chooseByAll(a < kNormal, getNormal, getAny)
+               : getAny(x.getBuilder());
+  return x.getBits().isNegative().select(-result + 2, result);
 }
 
 std::optional<FormulaValue>
