@@ -417,29 +417,45 @@ static FormulaValue getCosh(const VectorInstructions &instructions,
 }
 
 /// a^(-1/3) by the bits, as of f64; then the root, less what its cube is more
-/// than a.
-static FormulaValue getCbrt(const VectorInstructions &instructions,
-                            FormulaValue x) {
+/// than a. Of normal numbers, 0 and NaN.
+static FormulaValue getUsualRoot(FormulaValue a) {
   constexpr int64_t kLower = 8, kWhole = 0x4b000000;
   constexpr double kThird = 1.0 / 3, kStart = 1419900529.0 / 256;
-  FormulaValue a = x.getMagnitude();
-  FormulaValue isSmall = a < 0x1p-120;
-  // Rounded, the cube of the largest number's root may be infinite.
-  FormulaValue less = instructions.fma ? a : a * 0.125;
-  FormulaValue normal = isSmall.select(a * 0x1p24, less);
   // The upper bits, behind 2^23.
-  FormulaValue upper = (normal.getBits().shiftRight(kLower) | kWhole).asFloat();
+  FormulaValue upper = (a.getBits().shiftRight(kLower) | kWhole).asFloat();
   FormulaValue start = upper * -kThird + (kStart + 0x1p23 * (1 + kThird));
   FormulaValue y = (start.getBits() << kLower).asFloat();
-  FormulaValue e = -(normal * y * y * y) + 1;
+  FormulaValue e = -(a * y * y * y) + 1;
   y = y * e.polynomial(
               {0.9999962449073792, 0.3347044885158539, 0.22394907474517822});
-  FormulaValue square = y * y, root = normal * square;
-  root = root - (root.times(root) * root - normal) * (square * kThird);
-  FormulaValue more = instructions.fma ? root : root * 2;
-  root = isSmall.select(root * 0x1p-8, more);
-  // Of 0 it is 0.
-  root = (a < kInfinity).select(root, a);
+  FormulaValue square = y * y, root = a * square;
+  return root - (root.times(root) * root - a) * (square * kThird);
+}
+
+/// The root of a small number is scaled, and that of infinity is infinite: in a
+/// branch.
+static FormulaValue getCbrt(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  constexpr double kSmall = 0x1p-120;
+  FormulaValue a = x.getMagnitude();
+  // Rounded, the cube of the largest number's root may be infinite.
+  auto getUsual = [&](FormulaValue some) {
+    return instructions.fma ? getUsualRoot(some)
+                            : getUsualRoot(some * 0.125) * 2;
+  };
+  auto getAny = [&](ImplicitLocOpBuilder &b) {
+    FormulaValue any(b, a.getValue()), isSmall = any < kSmall;
+    FormulaValue root = getUsual(isSmall.select(any * 0x1p48, any));
+    root = isSmall.select(root * 0x1p-16, root);
+    return (any < kInfinity).select(root, any);
+  };
+  FormulaValue root = isa<VectorType>(x.getType())
+                          ? chooseByAll((a > kSmall) & (a < kInfinity),
+                                        [&](ImplicitLocOpBuilder &b) {
+                                          return getUsual({b, a.getValue()});
+                                        },
+                                        getAny)
+                          : getAny(x.getBuilder());
   return root.withSign(x);
 }
 

@@ -424,31 +424,48 @@ static FormulaValue getPow(const VectorInstructions &instructions,
 
 /// a^(-1/3) by the bits, which are next to a logarithm: (4 - x) / 3 of it. That
 /// leaves a tenth of a y^3, of which y becomes so many bits better as are left
-/// of (1 - e)^(-1/3). The root is a y^2, less what its cube is more than a.
-static FormulaValue getCbrt(const VectorInstructions &instructions,
-                            FormulaValue x) {
+/// of (1 - e)^(-1/3). The root is a y^2, less what its cube is more than a. Of
+/// normal numbers, 0 and NaN.
+static FormulaValue getUsualRoot(FormulaValue a) {
   constexpr int64_t kHalf = 32, kWhole = 0x4330000000000000;
   constexpr double kThird = 1.0 / 3, kStart = 1430186360;
-  FormulaValue a = x.getMagnitude();
-  FormulaValue isSmall = a < 0x1p-1000;
-  // Rounded, the cube of the largest number's root may be infinite.
-  FormulaValue less = instructions.fma ? a : a * 0.125;
-  FormulaValue normal = isSmall.select(a * 0x1p54, less);
   // The upper half of the bits, behind 2^52.
-  FormulaValue upper = (normal.getBits().shiftRight(kHalf) | kWhole).asFloat();
+  FormulaValue upper = (a.getBits().shiftRight(kHalf) | kWhole).asFloat();
   FormulaValue start = upper * -kThird + (kStart + 0x1p52 * (1 + kThird));
   FormulaValue y = (start.getBits() << kHalf).asFloat();
-  FormulaValue e = -(normal * y * y * y) + 1;
+  FormulaValue e = -(a * y * y * y) + 1;
   y = y * e.polynomial({1.0000000075168411, 0.33332897248050786,
                         0.22221411920970707, 0.17449420507878977,
                         0.14587043119678292});
-  FormulaValue square = y * y, root = normal * square;
-  FormulaValue step = (root.times(root) * root - normal) * square;
-  root = root + step * (step * y * (2.0 / 9) - kThird);
-  FormulaValue more = instructions.fma ? root : root * 2;
-  root = isSmall.select(root * 0x1p-18, more);
-  // Of 0 it is 0.
-  root = (a < kInfinity).select(root, a);
+  FormulaValue square = y * y, root = a * square;
+  FormulaValue step = (root.times(root) * root - a) * square;
+  return root + step * (step * y * (2.0 / 9) - kThird);
+}
+
+/// The root of a small number is scaled, and that of infinity is infinite: in a
+/// branch.
+static FormulaValue getCbrt(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  constexpr double kSmall = 0x1p-1000;
+  FormulaValue a = x.getMagnitude();
+  // Rounded, the cube of the largest number's root may be infinite.
+  auto getUsual = [&](FormulaValue some) {
+    return instructions.fma ? getUsualRoot(some)
+                            : getUsualRoot(some * 0.125) * 2;
+  };
+  auto getAny = [&](ImplicitLocOpBuilder &b) {
+    FormulaValue any(b, a.getValue()), isSmall = any < kSmall;
+    FormulaValue root = getUsual(isSmall.select(any * 0x1p108, any));
+    root = isSmall.select(root * 0x1p-36, root);
+    return (any < kInfinity).select(root, any);
+  };
+  FormulaValue root = isa<VectorType>(x.getType())
+                          ? chooseByAll((a > kSmall) & (a < kInfinity),
+                                        [&](ImplicitLocOpBuilder &b) {
+                                          return getUsual({b, a.getValue()});
+                                        },
+                                        getAny)
+                          : getAny(x.getBuilder());
   return root.withSign(x);
 }
 
