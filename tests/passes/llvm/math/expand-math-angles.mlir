@@ -10,20 +10,24 @@
 // CHECK-NOT: memref.global
 
 module {
-// With FMA, small angles are reduced in f32; without it in f64.
+// With FMA, small angles are reduced in f32; without it in f64. Large ones are
+// in the branch, with all that is computed of what is left.
 // CHECK-LABEL: func @single
 // FMA-NOT: arith.extf
-// FMA: math.fma
 // PLAIN-NOT: math.fma
 // PLAIN: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
-// FMA: %[[BEYOND:.*]] = vector.reduction <or>, %{{.*}} : vector<8xi32> into i32
+// FMA: %[[MASKED:.*]] = arith.andi %{{.*}}, %{{.*}} : vector<8xi32>
+// FMA: %[[BEYOND:.*]] = vector.reduction <or>, %[[MASKED]] : vector<8xi32> into i32
 // FMA: %[[ANY:.*]] = arith.cmpi ne, %[[BEYOND]]
 // PLAIN: %[[ANY:.*]] = vector.reduction <or>, %{{.*}} : vector<8xi1> into i1
-// CHECK: scf.if %[[ANY]] -> (vector<8xf32>, vector<8xf32>, vector<8xi32>)
+// CHECK: scf.if %[[ANY]] -> (vector<8xf32>)
 // CHECK: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// FMA: math.fma
 // CHECK: } else {
 // FMA-NOT: f64
+// FMA: math.fma
 // PLAIN: arith.truncf %{{.*}} : vector<8xf64> to vector<8xf32>
+// CHECK: scf.yield
 // CHECK: return
 func.func @single(%x: vector<8xf32>) -> vector<8xf32> {
   %0 = math.sin %x : vector<8xf32>
@@ -69,13 +73,29 @@ func.func @arc_of_two(%y: vector<4xf64>, %x: vector<4xf64>) -> vector<4xf64> {
   return %0 : vector<4xf64>
 }
 
+// Four registers are put together before what is beyond is looked for.
+// FMA-LABEL: func @registers
+// FMA: vector.extract_strided_slice %{{.*}} {offsets = [0], sizes = [16], strides = [1]} : vector<32xi32> to vector<16xi32>
+// FMA: vector.extract_strided_slice %{{.*}} {offsets = [16], sizes = [16], strides = [1]} : vector<32xi32> to vector<16xi32>
+// FMA: arith.ori %{{.*}}, %{{.*}} : vector<16xi32>
+// FMA: %[[ONE:.*]] = arith.ori %{{.*}}, %{{.*}} : vector<8xi32>
+// FMA: %[[MASKED:.*]] = arith.andi %[[ONE]], %{{.*}} : vector<8xi32>
+// FMA: vector.reduction <or>, %[[MASKED]] : vector<8xi32> into i32
+func.func @registers(%x: vector<32xf32>) -> vector<32xf32> {
+  %0 = math.cos %x : vector<32xf32>
+  return %0 : vector<32xf32>
+}
+
 // One polynomial of multiples of pi, with FMA; two of multiples of pi / 2.
 // CHECK-LABEL: func @double
+// CHECK: scf.if
+// CHECK: } else {
 // FMA: math.fma
+// FMA-NOT: arith.andi
 // FMA: arith.shli
 // FMA-NOT: arith.andi
 // PLAIN: arith.andi
-// CHECK: scf.if
+// CHECK: scf.yield
 func.func @double(%x: vector<4xf64>) -> vector<4xf64> {
   %0 = math.cos %x : vector<4xf64>
   return %0 : vector<4xf64>

@@ -6,7 +6,11 @@
 // CHECK-LABEL: func @vectors
 // CHECK-COUNT-8: llvm.call_intrinsic "llvm.x86.avx2.permps"(%{{.*}}, %{{.*}}) : (vector<8xf32>, vector<8xi32>) -> vector<8xf32>
 // CHECK-NOT: permps
-// CHECK: math.copysign
+// The sum has no sign; that of x is one of bits.
+// CHECK: arith.andi
+// CHECK-NEXT: arith.ori
+// CHECK-NEXT: arith.bitcast
+// CHECK-NEXT: return
 // CHECK-LABEL: func @numbers
 // CHECK-COUNT-10: llvm.call_intrinsic "llvm.x86.avx2.permps"
 // CHECK-NOT: permps
@@ -33,6 +37,68 @@ module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 512}
 func.func @long(%x: vector<20xf32>) -> vector<20xf32> {
   %0 = math.erf %x : vector<20xf32>
   return %0 : vector<20xf32>
+}
+}
+
+// -----
+
+// Where the results of a vector are normal numbers, nothing is clamped.
+// CHECK-LABEL: func @complement
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %{{.*}} : vector<8xi1> into i1
+// CHECK: scf.if %[[ALL]] -> (vector<8xf32>) {
+// CHECK-NOT: arith.select
+// CHECK-COUNT-10: "llvm.x86.avx2.permps"
+// CHECK-NOT: arith.select
+// CHECK: } else {
+// CHECK-COUNT-2: arith.select
+// CHECK-COUNT-10: "llvm.x86.avx2.permps"
+// CHECK: return
+module attributes {ein.instructions = {fma, look_ups, vector_bits = 256}} {
+func.func @complement(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.erfc %x : vector<8xf32>
+  return %0 : vector<8xf32>
+}
+}
+
+// -----
+
+// Powers of f64 are one of two numbers times a polynomial of 8 coefficients. Of
+// the second number the half is taken off that the exponent's bits would add.
+// CHECK-LABEL: func @powers
+// CHECK: scf.if
+// CHECK: arith.constant dense<[1.000000e+00, 0.957{{[0-9]*}}, 1.000000e+00, 0.957{{[0-9]*}}]> : vector<4xf64>
+// CHECK: %[[POWER:.*]] = llvm.call_intrinsic "llvm.x86.avx.vpermilvar.pd.256"
+// CHECK: arith.addi
+// CHECK-NOT: arith.select
+// CHECK: } else {
+// CHECK: "llvm.x86.avx.vpermilvar.pd.256"
+// CHECK: scf.yield
+// CHECK: "llvm.x86.avx.vpermilvar.pd"(
+// CHECK: return
+module attributes {ein.instructions = {fma, look_ups, vector_bits = 256}} {
+func.func @powers(%x: vector<4xf64>, %y: f64) -> (vector<4xf64>, f64) {
+  %0 = math.exp %x : vector<4xf64>
+  %1 = math.exp2 %y : f64
+  return %0, %1 : vector<4xf64>, f64
+}
+}
+
+// -----
+
+// With AVX-512 they are one of eight, and an instruction scales.
+// CHECK-LABEL: func @powers_of_eight
+// CHECK-NOT: scf.if
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.permvar.df.512"(%{{.*}}, %{{.*}}) : (vector<8xf64>, vector<8xi64>) -> vector<8xf64>
+// CHECK: "llvm.x86.avx512.mask.scalef.pd.512"
+// CHECK: scf.if
+// CHECK: "llvm.x86.avx512.permvar.df.512"
+// CHECK: } else {
+// CHECK: return
+module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 512}} {
+func.func @powers_of_eight(%x: vector<8xf64>, %y: vector<8xf64>) -> vector<8xf64> {
+  %0 = math.exp %x : vector<8xf64>
+  %1 = math.powf %0, %y : vector<8xf64>
+  return %1 : vector<8xf64>
 }
 }
 
