@@ -8,8 +8,9 @@
 //
 // A loop over rows computes a row of the result at a time; what counts is how
 // large all of the result is, and that nothing in the loop reads the row again.
-// An op that computes functions of such a row may fetch the next one meanwhile,
-// if the array comes from memory, or another cache than the nearest two.
+// An op that computes functions of such a row, or that sums up what another one
+// has fetched, may fetch the next row meanwhile, if the arrays come from
+// memory, or another cache than the nearest two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,17 +63,52 @@ int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
   return isSmall ? 0 : target.streamBytes;
 }
 
+/// The row of an array that an operand is; null of others.
+static tensor::ExtractSliceOp getRow(OpOperand *input) {
+  auto row = input->get().getDefiningOp<tensor::ExtractSliceOp>();
+  return row && row.getType().getRank() == 1 &&
+                 row.getSourceType().getRank() > 1
+             ? row
+             : nullptr;
+}
+
+/// Bytes of an array, nothing of one whose size is not known.
+static int64_t getKnownBytes(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasStaticShape()
+             ? shaped.getNumElements() * getElementBytes(shaped)
+             : 0;
+}
+
+/// Whether memory has nothing else to do while `op` reads this row: it computes
+/// functions; or it only sums up what an op before has fetched.
+static bool leavesMemoryIdle(linalg::LinalgOp op, tensor::ExtractSliceOp row) {
+  if (hasFormulas(op))
+    return true;
+  return op.getNumReductionLoops() != 0 &&
+         llvm::any_of(op->getBlock()->getOps<linalg::LinalgOp>(),
+                      [&](linalg::LinalgOp other) {
+                        return other->isBeforeInBlock(op) &&
+                               llvm::is_contained(other.getDpsInputs(),
+                                                  row.getResult());
+                      });
+}
+
+// What a loop reads and what it writes are in the caches together.
 bool readsNextRows(linalg::LinalgOp op, const TargetInfo &target) {
-  if (!hasFormulas(op) || !op->getParentOfType<scf::ForOp>())
+  auto loop = op->getParentOfType<scf::ForOp>();
+  if (!loop)
     return false;
+  int64_t written = 0;
+  for (Type type : loop.getResultTypes())
+    written += getKnownBytes(type);
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    auto row = input->get().getDefiningOp<tensor::ExtractSliceOp>();
-    if (!row || row.getType().getRank() != 1)
+    tensor::ExtractSliceOp row = getRow(input);
+    if (!row)
       return false;
-    RankedTensorType type = row.getSourceType();
-    return type.getRank() > 1 && type.hasStaticShape() &&
-           type.getNumElements() * getElementBytes(type) >
-               int64_t(target.l2Bytes);
+    int64_t read = getKnownBytes(row.getSourceType());
+    return read != 0 && read + written > int64_t(target.l2Bytes) &&
+           leavesMemoryIdle(op, row);
   });
 }
 
