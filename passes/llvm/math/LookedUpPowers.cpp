@@ -114,9 +114,10 @@ static FormulaValue getNormalPower(const VectorInstructions &instructions,
 
 static ScaledPower getScaled(const VectorInstructions &instructions,
                              const PowerTable &table, FormulaValue x,
-                             bool isBaseE) {
+                             bool isBaseE,
+                             std::optional<FormulaValue> low = {}) {
   constexpr int64_t kOffset = 4096;
-  LookedUp of = lookUp(instructions, table, table.powers, x, isBaseE);
+  LookedUp of = lookUp(instructions, table, table.powers, x, isBaseE, low);
   const double large = 0x1.8p52 / static_cast<double>(table.powers.size());
   // There is no signed shift of 64 bits before AVX-512.
   FormulaValue n = of.bits - x.literal(large).getBits();
@@ -132,6 +133,15 @@ emitLookedUpPower(FormulaPair exponent,
     return std::nullopt;
   return getNormalPower(instructions, *table, exponent.hi, /*isBaseE=*/false,
                         exponent.lo);
+}
+
+std::optional<ScaledPower>
+emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions) {
+  std::optional<PowerTable> table = getTable(instructions);
+  if (!table)
+    return std::nullopt;
+  return getScaled(instructions, *table, exponent.hi, /*isBaseE=*/false,
+                   exponent.lo);
 }
 
 std::optional<FormulaValue>

@@ -37,6 +37,9 @@ emitLookedUpPower(mlir::Operation *op, FormulaValue x,
 /// 2 to the power of a sum whose power is a normal number.
 std::optional<FormulaValue>
 emitLookedUpPower(FormulaPair exponent, const VectorInstructions &instructions);
+/// The same of any, to be scaled, with the same value.
+std::optional<ScaledPower>
+emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions);
 
 /// The same of f32, of angles.
 std::optional<FormulaValue>

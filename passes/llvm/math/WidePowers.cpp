@@ -380,11 +380,13 @@ static FormulaValue getAnyPow(const VectorInstructions &instructions,
   // x^0 and 1^y are 1, whatever the other one.
   FormulaValue isOne = (y == 0.0) | (log.hi == 0.0);
   t = {isOne.select(zero, t.hi), isOne.select(zero, t.lo)};
-  FormulaValue result = getPower(instructions, t.hi, {1021, -1075.1, kMost},
-                                 [&](FormulaValue some) {
-                                   Scaled exp = getScaledExp2(some, t.lo);
-                                   return ScaledPower{getMantissa(exp), exp.n};
-                                 });
+  FormulaValue result = getPower(
+      instructions, t.hi, {1021, -1075.1, kMost}, [&](FormulaValue some) {
+        if (auto scaled = emitScaledPower({some, t.lo}, instructions))
+          return *scaled;
+        Scaled exp = getScaledExp2(some, t.lo);
+        return ScaledPower{getMantissa(exp), exp.n};
+      });
 
   auto [isOdd, isWhole] = getParity(y);
   FormulaValue sign = (x.getBits() & kSign);
