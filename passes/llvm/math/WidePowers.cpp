@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The formulas of f64 of exponentials, logarithms, powers, roots and error
-// functions, as MathFormulas.cpp has those of f32: nearly no branches, and no
-// tables but those of error functions. What is left out of a rounded first step
-// is added to the last one, so that the result errs by little more than that
-// step's rounding. All polynomials are fitted by least squares in 500 bits, the
-// leading coefficients rounded first.
+// functions, as MathFormulas.cpp has those of f32: what is rare is in branches,
+// and there are no tables but those of error functions and, where registers are
+// looked up, of powers (LookedUpPowers.cpp). What is left out of a rounded
+// first step is added to the last one, so that the result errs by little more
+// than that step's rounding. All polynomials are fitted by least squares in 500
+// bits, the leading coefficients rounded first.
 //
 // Sources: Muller, "Elementary Functions", 3rd ed., chapters 11 and 12; for the
 // error function Shepherd and Laframboise, "Chebyshev Approximation of (1 + 2x)
