@@ -38,7 +38,8 @@ struct VectorInstructions {
   bool avx512 = false;
   /// x86's sums of narrow integers, in vectors of this width and shorter: of
   /// eight bytes (PSADBW) and of products of two words (PMADDWD); of products
-  /// of two bytes (PMADDUBSW); of four, added to a word (VPDPBUSD).
+  /// of two bytes (PMADDUBSW); of four, or of two words, added to a number of
+  /// 32 bits (VPDPBUSD, VPDPWSSD).
   bool sumsOfNarrow = false, bytePairs = false, byteDots = false;
   /// Of eight numbers of f32 in a register, each lane of another one takes the
   /// one that it says (VPERMPS).

@@ -34,12 +34,15 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
 int64_t getVectorsInSum(const TargetInfo &target, unsigned narrowBits,
                         bool isSigned) {
   // Sums of two bytes are words, of which as many as this overflow none; words
-  // without a sign have one number added for all.
+  // without a sign have one number added for all. Where an instruction adds
+  // them, these are several sums, and twice as many share what adds up those.
   constexpr int64_t kVectors = 8;
   VectorInstructions instructions = getVectorInstructions(target);
   bool isOfPairs = narrowBits == 8 && isSigned && instructions.bytePairs &&
                    !instructions.byteDots;
   bool isOfWords = narrowBits == 16 && !isSigned && instructions.sumsOfNarrow;
+  if (isOfWords && instructions.byteDots)
+    return 2 * kVectors;
   return isOfPairs || isOfWords ? kVectors : 1;
 }
 

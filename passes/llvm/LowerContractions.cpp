@@ -36,6 +36,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/llvm/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
 #include "passes/schedule/ScheduledOps.h"
 #include "passes/vector/TransposeInRegisters.h"
 
@@ -205,6 +206,7 @@ struct LowerContractionsPass
     : impl::LowerContractionsBase<LowerContractionsPass> {
   void runOnOperation() override {
     prefetchTiles();
+    keepRowsRolled();
     if (failed(lowerContractions()))
       return signalPassFailure();
     bringElementsToReads();
@@ -406,6 +408,56 @@ private:
       keepRolled(loop, /*always=*/true);
       // Inside may be a loop over the elements of each step of k.
       return WalkResult::skip();
+    });
+  }
+
+  /// Whether the value is computed from the number of the loop's step.
+  static bool isOfStep(scf::ForOp loop, Value value) {
+    if (value == loop.getInductionVar())
+      return true;
+    Operation *op = value.getDefiningOp();
+    return op && loop->isAncestor(op) &&
+           llvm::any_of(op->getOperands(),
+                        [&](Value operand) { return isOfStep(loop, operand); });
+  }
+
+  /// How many bits of an array a step reads one after the other, next to what
+  /// other steps read; of the array of which it reads most.
+  static int64_t getReadBits(scf::ForOp loop) {
+    llvm::SmallDenseMap<Value, int64_t> bits;
+    int64_t most = 0;
+    loop.getBody()->walk([&](vector::TransferReadOp read) {
+      if (read.getIndices().empty() ||
+          !isOfStep(loop, read.getIndices().back()))
+        return;
+      VectorType type = read.getVectorType();
+      int64_t &sum = bits[read.getBase()];
+      sum += type.getNumElements() * int64_t(type.getElementTypeBitWidth());
+      most = std::max(most, sum);
+    });
+    return most;
+  }
+
+  /// Has loops along rows that carry partial results stay as they are, where a
+  /// schedule has made one step of several. LLVM would take more of these at a
+  /// time and reassociate them. Vectors would then be loaded from several
+  /// places by turns, for which L2 gives fewer bytes than in their order.
+  void keepRowsRolled() {
+    int64_t vectorBits = getInstructions(getOperation()).vectorBits;
+    getOperation().walk([&](scf::ForOp loop) {
+      bool carries = llvm::any_of(loop.getResultTypes(), [](Type type) {
+        return isa<VectorType>(type);
+      });
+      bool isInnermost = loop.getBody()->getOps<scf::ForOp>().empty();
+      if (!carries || !isInnermost || loop->hasAttr(EinDialect::kUnrollAttr))
+        return;
+      if (getReadBits(loop) <= vectorBits)
+        return;
+      keepRolled(loop, /*always=*/true);
+      // Nor are there several copies of it, for several rows.
+      if (auto rows = dyn_cast<scf::ForOp>(loop->getParentOp());
+          rows && !rows->hasAttr("loop_annotation"))
+        keepRolled(rows, /*always=*/true);
     });
   }
 

@@ -12,11 +12,11 @@
 include "mlir/Pass/PassBase.td"
 
 def KeepPartsInLanes : Pass<"ein-keep-parts-in-lanes", "::mlir::func::FuncOp"> {
-  let summary = "Take complex numbers apart in the order that AVX2 has";
+  let summary = "Take complex numbers apart in the order of one shuffle";
   let description = [{
     Where vectors of complex numbers are taken apart, computed with element by
     element and put together again, the elements between need not be in order. So
-    both are shuffles within halves of 128 bits of two registers. What comes from
+    both are shuffles within blocks of 128 bits of two registers. What comes from
     elsewhere or goes there is put in order, if that takes fewer instructions.
 
     ```mlir
@@ -129,7 +129,9 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     buffer become rows that are masked or skipped. Loops with `ein.unroll` are
     unrolled by so many steps, and before those with `ein.prefetch` the tile of
     C that they compute is prefetched. With `ein.long_sum` the loop over the steps
-    that are left is not to be unrolled again by LLVM (`loop_annotation`).
+    that are left is not to be unrolled again by LLVM (`loop_annotation`). Nor is
+    an innermost loop that carries partial results and reads several vectors of a
+    row in a step, or the loop over rows round it.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",

@@ -79,6 +79,7 @@ private:
   Value call(ArrayRef<StringRef> names, VectorType result, ValueRange operands);
   Value addPairs(Value bytes);
   Value multiplyWords(Value words);
+  Value addWords(Value sum, Value words);
   Value addVectorsForX86();
   Value addVectors();
   Value createForX86();
@@ -113,6 +114,17 @@ Value WideSum::multiplyWords(Value words) {
 }
 
 /// Sums of two bytes with a sign.
+/// A sum with the sums of two neighbours; only these if there is none.
+Value WideSum::addWords(Value sum, Value words) {
+  if (!sum)
+    return multiplyWords(words);
+  if (!instructions.byteDots)
+    return arith::AddIOp::create(b, sum, multiplyWords(words));
+  return call(
+      {"avx512.vpdpwssd.128", "avx512.vpdpwssd.256", "avx512.vpdpwssd.512"},
+      getVector(32), {sum, words, getSplat(words.getType(), 1)});
+}
+
 Value WideSum::addPairs(Value bytes) {
   constexpr unsigned kWord = 16;
   return call(
@@ -155,13 +167,26 @@ Value WideSum::addVectorsForX86() {
       getRegisters(b, elements, type.getNumElements() / count);
   // What follows is of one register.
   bits = width;
-  Value sum;
-  for (Value part : registers) {
-    Value next = isOfPairs ? addPairs(part)
-                           : multiplyWords(arith::XOrIOp::create(
-                                 b, part, getSplat(part.getType(), 0x8000)));
-    sum = sum ? arith::AddIOp::create(b, sum, next).getResult() : next;
+  // Of products that an instruction adds, several sums do not wait for each
+  // other. LLVM would make one of them all.
+  constexpr size_t kChains = 4;
+  SmallVector<Value> chains(isOfWords && instructions.byteDots
+                                ? std::min(kChains, registers.size())
+                                : 1);
+  for (auto [i, part] : llvm::enumerate(registers)) {
+    // Neighbours in one, as LLVM's scheduler goes through each.
+    Value &sum = chains[i * chains.size() / registers.size()];
+    if (isOfPairs) {
+      Value next = addPairs(part);
+      sum = sum ? arith::AddIOp::create(b, sum, next).getResult() : next;
+    } else {
+      sum = addWords(sum, arith::XOrIOp::create(
+                              b, part, getSplat(part.getType(), 0x8000)));
+    }
   }
+  Value sum = chains.front();
+  for (Value other : ArrayRef(chains).drop_front())
+    sum = arith::AddIOp::create(b, sum, other);
   if (isOfPairs)
     return addToStart(multiplyWords(sum));
   return addToStart(arith::AddIOp::create(

@@ -242,3 +242,98 @@ func.func @panels(%from: memref<64x16x16xf32>, %to: memref<16x64x16xf32>) {
   memref.dealloc %panels : memref<16x64x16xf32>
   return
 }
+
+// -----
+
+// LLVM is not to unroll a loop along a row of which a step takes several vectors.
+// One vector and columns it may.
+module attributes {ein.instructions = {fma, vector_bits = 256 : i64}} {
+// CHECK-LABEL: func @row
+// CHECK: scf.for
+// CHECK: } {loop_annotation = #[[ROLLED:.*]]}
+func.func @row(%a: memref<?xf32>, %n: index, %s: vector<8xf32>)
+    -> (vector<8xf32>, vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %r:2 = scf.for %i = %c0 to %n step %c16 iter_args(%x = %s, %y = %s) -> (vector<8xf32>, vector<8xf32>) {
+    %j = arith.addi %i, %c8 : index
+    %v = vector.transfer_read %a[%i], %zero {in_bounds = [true]} : memref<?xf32>, vector<8xf32>
+    %w = vector.transfer_read %a[%j], %zero {in_bounds = [true]} : memref<?xf32>, vector<8xf32>
+    %p = arith.addf %x, %v : vector<8xf32>
+    %q = arith.addf %y, %w : vector<8xf32>
+    scf.yield %p, %q : vector<8xf32>, vector<8xf32>
+  }
+  return %r#0, %r#1 : vector<8xf32>, vector<8xf32>
+}
+
+// Nor the loop over rows round it, so that all rows are read by one loop.
+// CHECK-LABEL: func @rows
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: } {loop_annotation = #[[ROLLED]]}
+// CHECK: } {loop_annotation = #[[ROLLED]]}
+func.func @rows(%a: memref<?x?xi16>, %out: memref<?xvector<8xi32>>, %m: index, %n: index, %s: vector<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0 : i16
+  scf.for %j = %c0 to %m step %c1 {
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%x = %s) -> vector<8xi32> {
+      %v = vector.transfer_read %a[%j, %i], %zero {in_bounds = [true]} : memref<?x?xi16>, vector<64xi16>
+      %p = ein.wide_sum %v, %x : vector<64xi16>, vector<8xi32>
+      scf.yield %p : vector<8xi32>
+    }
+    memref.store %r, %out[%j] : memref<?xvector<8xi32>>
+  }
+  return
+}
+
+// CHECK-LABEL: func @registers
+// CHECK: loop_annotation
+func.func @registers(%a: memref<?xi16>, %n: index, %s: vector<8xi32>) -> vector<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0 : i16
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%x = %s) -> vector<8xi32> {
+    %v = vector.transfer_read %a[%i], %zero {in_bounds = [true]} : memref<?xi16>, vector<64xi16>
+    %p = ein.wide_sum %v, %x : vector<64xi16>, vector<8xi32>
+    scf.yield %p : vector<8xi32>
+  }
+  return %r : vector<8xi32>
+}
+
+// CHECK-LABEL: func @one
+// CHECK-NOT: loop_annotation
+func.func @one(%a: memref<?xi16>, %n: index, %s: vector<8xi32>) -> vector<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i16
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%x = %s) -> vector<8xi32> {
+    %v = vector.transfer_read %a[%i], %zero {in_bounds = [true]} : memref<?xi16>, vector<16xi16>
+    %p = ein.wide_sum %v, %x : vector<16xi16>, vector<8xi32>
+    scf.yield %p : vector<8xi32>
+  }
+  return %r : vector<8xi32>
+}
+
+// CHECK-LABEL: func @columns
+// CHECK-NOT: loop_annotation
+func.func @columns(%a: memref<?x?xf32>, %n: index, %j: index, %s: vector<8xf32>)
+    -> (vector<8xf32>, vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %j8 = arith.addi %j, %c8 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %s, %y = %s) -> (vector<8xf32>, vector<8xf32>) {
+    %v = vector.transfer_read %a[%i, %j], %zero {in_bounds = [true]} : memref<?x?xf32>, vector<8xf32>
+    %w = vector.transfer_read %a[%i, %j8], %zero {in_bounds = [true]} : memref<?x?xf32>, vector<8xf32>
+    %p = arith.addf %x, %v : vector<8xf32>
+    %q = arith.addf %y, %w : vector<8xf32>
+    scf.yield %p, %q : vector<8xf32>, vector<8xf32>
+  }
+  return %r#0, %r#1 : vector<8xf32>, vector<8xf32>
+}
+}

@@ -106,8 +106,26 @@ func.func @registers(%x: vector<64xi8>, %s: vector<8xi32>) -> vector<8xi32> {
 // BW: %[[WHOLE:.*]] = arith.addi %[[SUM]], %[[ALL]]
 // BW: arith.addi %arg1, %[[WHOLE]]
 // PLAIN-COUNT-2: "llvm.vector.partial.reduce.add"
+// VNNI: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// VNNI: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
 func.func @words(%x: vector<32xi16>, %s: vector<8xi32>) -> vector<8xi32> {
   %0 = ein.wide_sum %x, %s unsigned : vector<32xi16>, vector<8xi32>
+  return %0 : vector<8xi32>
+}
+
+// An instruction that adds the products makes four sums of them.
+// VNNI-LABEL: func @many_words
+// VNNI: %[[A0:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// VNNI: %[[A:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.256"(%[[A0]],
+// VNNI: %[[B0:.*]] = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// VNNI: %[[B:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.256"(%[[B0]],
+// VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.256"
+// VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.256"
+// VNNI-NOT: llvm.call_intrinsic
+// VNNI: arith.addi %[[A]], %[[B]]
+// VNNI-COUNT-4: arith.addi
+func.func @many_words(%x: vector<128xi16>, %s: vector<8xi32>) -> vector<8xi32> {
+  %0 = ein.wide_sum %x, %s unsigned : vector<128xi16>, vector<8xi32>
   return %0 : vector<8xi32>
 }
 
