@@ -180,6 +180,26 @@ def CompareHalves : Pass<"ein-compare-halves", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def CompareExtremes : Pass<"ein-compare-extremes", "::mlir::func::FuncOp"> {
+  let summary = "Compare an extreme instead of each number";
+  let description = [{
+    Whether some or all of many integers, or bits of halves, compare with a
+    constant is whether their maximum or minimum does. Of equality, it is that of
+    the numbers without the constant's bits, which is zero or not.
+
+    ```mlir
+    %b = arith.cmpi eq, %x, %c99 : i8
+    %e = arith.extsi %b : i1 to i8
+    %r = arith.ori %acc, %e : i8
+    // becomes, with a comparison of the result with zero,
+    %d = arith.xori %x, %c99 : i8
+    %r = arith.minui %acc, %d : i8
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
 def DivideSums : Pass<"ein-divide-sums", "::mlir::func::FuncOp"> {
   let summary = "Divide sums instead of their terms";
   let description = [{

@@ -32,6 +32,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
   // From here on a contraction of complex numbers is a product of matrices.
   functions.addPass(createNarrowExtremes());
   functions.addPass(createCompareHalves());
+  functions.addPass(createCompareExtremes());
   functions.addPass(createFuseElementwise());
   functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());

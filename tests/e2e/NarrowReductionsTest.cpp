@@ -120,6 +120,46 @@ TEST_P(NarrowReductions, Static) {
   }
 }
 
+/// Whether some or all compare with numbers that are among them, and with the
+/// largest and the least that there are, also of rows without any.
+TEST_P(NarrowReductions, Comparisons) {
+  if (GetParam().type == ElementType::Bool)
+    return;
+  std::vector<std::string> numbers = {"0", "3"};
+  unsigned bits = getBitWidth(GetParam().type);
+  switch (GetParam().type) {
+  case ElementType::U8:
+  case ElementType::U16:
+    numbers.push_back(std::to_string((1 << bits) - 1));
+    break;
+  case ElementType::I8:
+  case ElementType::I16:
+    numbers.push_back(std::to_string((1 << (bits - 1)) - 1));
+    numbers.push_back(std::to_string(-(1 << (bits - 1))));
+    break;
+  default:
+    numbers.emplace_back("-2");
+  }
+  for (const std::string &number : numbers) {
+    std::string declared =
+        llvm::formatv("def f(A: {0}(M, N)) -> (", getSpelling(GetParam().type));
+    std::string body;
+    int count = 0;
+    for (const char *reducer : {"any", "all"})
+      for (const char *predicate : {"==", "!=", "<", "<=", ">", ">="}) {
+        declared += llvm::formatv("{0}r{1}: bool(M)", count ? ", " : "", count);
+        body += llvm::formatv("  r{0}(i) = {1}<j>(A(i, j) {2} {3})\n", count,
+                              reducer, predicate, number);
+        ++count;
+      }
+    Compiled compiled(declared + ") {\n" + body + "}");
+    ASSERT_TRUE(compiled.isOk());
+    int64_t lanes = getHostTarget().getLanes(getBitWidth(GetParam().type));
+    for (int64_t size : {int64_t(0), int64_t(1), lanes - 1, 9 * lanes + 5})
+      EXPECT_TRUE(compiled.check({{"M", 5}, {"N", size}}));
+  }
+}
+
 /// What nothing is reduced to: a sum is zero, and the rest is where it starts.
 TEST_P(NarrowReductions, Nothing) {
   if (GetParam().type == ElementType::Bool)
