@@ -7,18 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: bodies that look at parts have vectors of complex numbers taken
-// apart. AVX2 shuffles two vectors within halves of 128 bits, so that the parts
+// apart. AVX2 shuffles two vectors within blocks of 128 bits, so that the parts
 // are not in the numbers' order: each vector of parts takes one more
-// instruction, across these halves, and so does each vector that is put
-// together. A quotient of c64 has 6 of these among 34 instructions.
+// instruction, across these blocks, and so does each vector that is put
+// together. A quotient of c64 has 6 of these among 34 instructions. AVX-512
+// has an instruction that takes any lanes of two vectors, but it overwrites one
+// of its three operands, which is copied before.
 //
 // Choice: what is between is of single elements, for which any order will do.
 // So parts are in the order in which one shuffle gives them, and another one
 // puts them together from. Only where something else comes in or leaves, a real
 // operand or result, it is put in order. What is so connected is changed if
 // that takes fewer instructions.
-//
-// With AVX-512 an instruction takes lanes of two vectors in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,30 +40,32 @@ using namespace mlir;
 namespace ein {
 namespace {
 
-/// Elements of a register of 256 bits, as the parts are.
-int64_t getLanes(Type vector) {
-  constexpr int64_t kBits = 256;
-  return kBits / cast<VectorType>(vector).getElementTypeBitWidth();
+/// Shuffles of two registers leave what they take within these.
+constexpr int64_t kBlockBits = 128;
+
+/// Elements of a register, as the parts are.
+int64_t getLanes(Type vector, int64_t bits) {
+  return bits / cast<VectorType>(vector).getElementTypeBitWidth();
 }
 
 /// Whether `type` is of several registers of parts, as two are shuffled.
-bool isOfParts(VectorType type) {
+bool isOfParts(VectorType type, int64_t bits) {
   if (type.getRank() != 1 || type.isScalable())
     return false;
   Type part = type.getElementType();
   return (part.isF32() || part.isF64()) &&
-         type.getNumElements() % getLanes(type) == 0;
+         type.getNumElements() % getLanes(type, bits) == 0;
 }
 
-/// Which number is the i-th one, of `count`, if two registers are shuffled in
-/// halves.
-SmallVector<int64_t> getOrder(int64_t count, int64_t lanes) {
+/// Which number is the i-th one, of `count`, if two registers of `lanes`
+/// elements are shuffled in blocks of `block`.
+SmallVector<int64_t> getOrder(int64_t count, int64_t lanes, int64_t block) {
   SmallVector<int64_t> order;
-  int64_t half = lanes / 2, quarter = lanes / 4;
+  int64_t half = block / 2;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t group = i / lanes, inHalf = i % half;
-    order.push_back(group * lanes + inHalf / quarter * half +
-                    i % lanes / half * quarter + inHalf % quarter);
+    int64_t inLanes = i % lanes, inBlock = i % block;
+    order.push_back(i - inLanes + inBlock / half * (lanes / 2) +
+                    inLanes / block * half + inBlock % half);
   }
   return order;
 }
@@ -71,7 +73,7 @@ SmallVector<int64_t> getOrder(int64_t count, int64_t lanes) {
 /// Vectors of parts, and what is computed of them element by element.
 class Parts {
 public:
-  Parts(vector::DeinterleaveOp first);
+  Parts(vector::DeinterleaveOp first, int64_t bits);
 
   /// Fewer instructions, if any; what belongs to it is in `seen` then.
   bool isBetter() const;
@@ -83,7 +85,7 @@ private:
   void add(Operation *op);
   bool isInOrder(OpOperand &use) const;
 
-  int64_t count, lanes;
+  int64_t bits, count, lanes;
   /// What takes apart, computes, and puts together.
   llvm::SetVector<Operation *> ops;
   /// What of it is vectors of parts, and what comes from elsewhere.
@@ -106,10 +108,10 @@ static bool isSplat(Value value) {
   return matchPattern(value, m_Constant(&splat));
 }
 
-Parts::Parts(vector::DeinterleaveOp first) {
+Parts::Parts(vector::DeinterleaveOp first, int64_t bits) : bits(bits) {
   auto type = cast<VectorType>(first.getRes1().getType());
   count = type.getNumElements();
-  lanes = getLanes(type);
+  lanes = getLanes(type, bits);
   add(first);
   // Both lists grow as they are gone over.
   size_t nextOp = 0, nextValue = 0;
@@ -132,8 +134,8 @@ Parts::Parts(vector::DeinterleaveOp first) {
 void Parts::add(Operation *op) {
   bool isWhole = isa<vector::DeinterleaveOp, vector::InterleaveOp>(op);
   if (auto whole = dyn_cast<vector::InterleaveOp>(op))
-    isWhole = isOfParts(cast<VectorType>(whole.getLhs().getType())) &&
-              getLanes(whole.getLhs().getType()) == lanes;
+    isWhole = isOfParts(cast<VectorType>(whole.getLhs().getType()), bits) &&
+              getLanes(whole.getLhs().getType(), bits) == lanes;
   if (isWhole || (isElementwise(op) && op->getNumResults() == 1 &&
                   isa<VectorType>(op->getResult(0).getType())))
     ops.insert(op);
@@ -145,7 +147,7 @@ void Parts::add(Value value) {
     return;
   Operation *op = value.getDefiningOp();
   auto apart = dyn_cast_or_null<vector::DeinterleaveOp>(op);
-  if (apart ? getLanes(apart.getRes1().getType()) == lanes
+  if (apart ? getLanes(apart.getRes1().getType(), bits) == lanes
             : op && isElementwise(op))
     add(op);
   else
@@ -169,7 +171,9 @@ bool Parts::isBetter() const {
 }
 
 void Parts::change() {
-  SmallVector<int64_t> order = getOrder(count, lanes), back(count);
+  SmallVector<int64_t> order =
+                           getOrder(count, lanes, lanes * kBlockBits / bits),
+                       back(count);
   for (auto [i, number] : llvm::enumerate(order))
     back[number] = i;
   auto shuffle = [](ImplicitLocOpBuilder &b, Value x, Value y,
@@ -219,17 +223,18 @@ namespace {
 struct KeepPartsInLanesPass : impl::KeepPartsInLanesBase<KeepPartsInLanesPass> {
   void runOnOperation() override {
     VectorInstructions instructions = getInstructions(getOperation());
-    // Of AVX2, and of nothing else that there is code for.
-    if (!instructions.lookUps || instructions.avx512)
+    // Of AVX2 and AVX-512, and of nothing else that there is code for.
+    if (!instructions.lookUps)
       return;
+    int64_t bits = instructions.vectorBits;
     SmallVector<vector::DeinterleaveOp> all;
     getOperation().walk([&](vector::DeinterleaveOp op) { all.push_back(op); });
     llvm::DenseSet<Operation *> seen;
     for (vector::DeinterleaveOp apart : all) {
       if (seen.contains(apart) ||
-          !isOfParts(cast<VectorType>(apart.getRes1().getType())))
+          !isOfParts(cast<VectorType>(apart.getRes1().getType()), bits))
         continue;
-      Parts parts(apart);
+      Parts parts(apart, bits);
       seen.insert_range(parts.getOps());
       if (parts.isBetter())
         parts.change();

@@ -1,6 +1,9 @@
 // RUN: ein-opt %s --ein-keep-parts-in-lanes | FileCheck %s --check-prefix=PLAIN
 // RUN: sed 's/^module/& attributes {ein.instructions = {look_ups, \
 // RUN:     vector_bits = 256}}/' %s | ein-opt --ein-keep-parts-in-lanes | FileCheck %s
+// RUN: sed 's/^module/& attributes {ein.instructions = {look_ups, avx512, \
+// RUN:     vector_bits = 512}}/' %s | ein-opt --ein-keep-parts-in-lanes \
+// RUN:   | FileCheck %s --check-prefix=WIDE
 
 // PLAIN-NOT: vector.shuffle
 
@@ -21,6 +24,20 @@ func.func @quotients(%z: vector<16xf32>) -> vector<16xf32> {
   %m = arith.mulf %q, %two : vector<8xf32>
   %r = vector.interleave %q, %m : vector<8xf32> -> vector<16xf32>
   return %r : vector<16xf32>
+}
+
+// Four blocks of 128 bits in a register.
+// WIDE-LABEL: func @wide
+// WIDE: vector.shuffle %arg0, %arg0 [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30]
+// WIDE: vector.shuffle %arg0, %arg0 [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31]
+// WIDE: %[[Q:.*]] = arith.divf
+// WIDE: vector.shuffle %{{.*}}, %[[Q]] [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29,
+// WIDE-SAME: 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31]
+func.func @wide(%z: vector<32xf32>) -> vector<32xf32> {
+  %a, %b = vector.deinterleave %z : vector<32xf32> -> vector<16xf32>
+  %q = arith.divf %a, %b : vector<16xf32>
+  %r = vector.interleave %a, %q : vector<16xf32> -> vector<32xf32>
+  return %r : vector<32xf32>
 }
 
 // Parts of 64 bits, and several registers of them. A real result is put in
