@@ -60,8 +60,8 @@ struct NestArray {
   /// If there is a number, the nest does not touch the array. Other nests do in
   /// the first so many of its loops, and so take caches: each time `bytes`, and
   /// by each of `steps` the same again, so far apart and so often.
-  std::optional<size_t> beside;
-  llvm::SmallVector<NestStep> steps;
+  std::optional<size_t> beside = std::nullopt;
+  llvm::SmallVector<NestStep> steps = {};
 };
 
 /// Of sums whose steps are written one sum after the other, so many are under

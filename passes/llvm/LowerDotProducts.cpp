@@ -60,6 +60,7 @@ private:
   Type getElement() { return op.getRhs().getType().getElementType(); }
   Value flatten(Value groups);
   Value slice(Value vector, int64_t begin, int64_t lanes);
+  Value getGroup(int64_t row);
   Value broadcastGroup(int64_t row, int64_t lanes);
   Value toScalable(Value vector);
   Value call(Value lhs, Value rhs, Value sums);
@@ -107,11 +108,24 @@ Value DotProducts::slice(Value vector, int64_t begin, int64_t lanes) {
       ArrayRef<int64_t>{1});
 }
 
+/// A group of A; as it was read, if rows that lie apart were put together.
+Value DotProducts::getGroup(int64_t row) {
+  auto rowType = getVector(op.getLhs().getType().getElementType(), group);
+  if (auto join = op.getLhs().getDefiningOp<vector::FromElementsOp>()) {
+    ValueRange numbers = join.getElements().slice(row * group, group);
+    auto split = numbers.front().getDefiningOp<vector::ToElementsOp>();
+    if (split && split.getSource().getType() == rowType &&
+        llvm::equal(split.getElements(), numbers))
+      return split.getSource();
+  }
+  return vector::ExtractOp::create(b, op.getLhs(), row);
+}
+
 /// A group of A in each lane.
 Value DotProducts::broadcastGroup(int64_t row, int64_t lanes) {
   Type number =
       b.getIntegerType(group * op.getLhs().getType().getElementTypeBitWidth());
-  Value groupOfRow = vector::ExtractOp::create(b, op.getLhs(), row);
+  Value groupOfRow = getGroup(row);
   Value all = vector::BroadcastOp::create(
       b, getVector(number, lanes),
       vector::BitCastOp::create(b, getVector(number, 1), groupOfRow));

@@ -224,8 +224,9 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
     return panel;
   };
   double step = double(schedule.kPack);
-  NestArray a = schedule.pack[lhs] ? getPanel(schedule.m, mr)
-                                   : getInPlace(lhs, levels, widths[lhs]);
+  NestArray a = schedule.pack[lhs]
+                    ? getPanel(schedule.m, mr)
+                    : getInPlace(lhs, levels, step * widths[lhs]);
   if (schedule.pack[lhs])
     a.bytes = step * packedWidth;
   NestArray b = schedule.pack[rhs] ? getPanel(schedule.n, nr)

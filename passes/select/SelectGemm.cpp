@@ -104,6 +104,7 @@ public:
 
 private:
   bool findDims();
+  bool hasGroupsInPlace(unsigned input);
   bool mustPack(unsigned input);
   bool isShallow();
   bool areRowsFar(std::array<bool, 2> pack);
@@ -131,15 +132,27 @@ private:
 
 } // namespace
 
+/// Whether the groups of A are where they are in memory, and are what the
+/// instruction takes: an element of 32 bits to be broadcast.
+bool GemmLister::hasGroupsInPlace(unsigned input) {
+  int64_t k = sizes[base.k];
+  return int64_t(input) == base.lhs && !base.dot.empty() && base.dotRows == 1 &&
+         !base.dotOffset && !base.dotScalable && !ShapedType::isDynamic(k) &&
+         k % base.kPack == 0 &&
+         getLastDim(op.getIndexingMapsArray()[input]) == base.k;
+}
+
 /// Elements of another type, and rows that are not contiguous, have to be
 /// packed.
 bool GemmLister::mustPack(unsigned input) {
+  if (base.kPack > 1)
+    return !hasGroupsInPlace(input);
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   int64_t last = getLastDim(op.getIndexingMapsArray()[input]);
   int64_t blocked = int64_t(input) == base.lhs ? base.m : base.n;
   bool isReadable =
       last == blocked || (int64_t(input) == base.lhs && last == base.k);
-  return base.kPack > 1 || !isReadable ||
+  return !isReadable ||
          getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element;
 }
 
@@ -149,8 +162,11 @@ bool GemmLister::mustPack(unsigned input) {
 bool GemmLister::isShallow() {
   constexpr int64_t kShallow = 64;
   int64_t k = sizes[base.k];
-  return base.kPack == 1 && (given.packing == "rows" ||
-                             (!ShapedType::isDynamic(k) && k <= kShallow));
+  bool hasGroups = base.kPack > 1;
+  if (hasGroups && !hasGroupsInPlace(base.lhs))
+    return false;
+  return (given.packing == "rows" && !hasGroups) ||
+         (!ShapedType::isDynamic(k) && k <= kShallow);
 }
 
 /// Whether A is read where it is, row beside row, and comes from memory or the
@@ -184,7 +200,7 @@ SmallVector<std::array<bool, 2>> GemmLister::getPackings() {
           isWanted &= pack[input];
         else if (isForced)
           isWanted &= pack[input] == wanted;
-        else if (isAlong)
+        else if (isAlong && base.kPack == 1)
           isWanted &= !pack[input];
       }
       if (isWanted)
@@ -477,7 +493,9 @@ std::vector<Candidate> GemmLister::list() {
         }
         add(make({kernels, pack, rowsFirst, false}));
         // Of a few tiles of rows the last one counts.
-        if (!pack[0] && !pack[1] && !rowsFirst && getNumSums(op) == 1 &&
+        bool areInPlace =
+            !pack[base.lhs] && (base.kPack > 1 || !pack[1 - base.lhs]);
+        if (areInPlace && !rowsFirst && getNumSums(op) == 1 &&
             !ShapedType::isDynamic(rows) && rows > kernels.main.mr &&
             rows % kernels.main.mr != 0)
           add(make({kernels, pack, rowsFirst, true}));

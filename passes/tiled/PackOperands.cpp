@@ -295,6 +295,10 @@ Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
       tensor::getMixedSize(b, b.getLoc(), operand.value, depthAxis);
   Value slice =
       tensor::ExtractSliceOp::create(b, operand.value, offsets, sizes, ones);
+  if (hasGroups()) {
+    slice = Panels::splitRows(b, slice, schedule.kPack);
+    zeros.push_back(b.getIndexAttr(0));
+  }
   auto type = cast<RankedTensorType>(slice.getType());
   SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
   if (shape[operand.axis] == width)
@@ -593,7 +597,10 @@ static LogicalResult checkDotOperands(linalg::LinalgOp op, ContractionKind kind,
     bool isNarrow = (type.isInteger(8) && wide.isInteger(32)) ||
                     ((type.isBF16() || type.isF16()) && wide.isF32() &&
                      !schedule.dotOffset);
-    if (!kind.isSum() || !isPacked || !isNarrow)
+    // What is broadcast may be where it is.
+    bool isLhs = input == op.getDpsInputs()[schedule.lhs];
+    bool isInPlace = isLhs && schedule.dotRows == 1 && !schedule.dotOffset;
+    if (!kind.isSum() || !(isPacked || isInPlace) || !isNarrow)
       return op.emitOpError("has an operand of ")
              << type << ", which its schedule's instruction does not multiply";
   }

@@ -226,4 +226,18 @@ Value Panels::getPanel(ImplicitLocOpBuilder &b, Value panels, Value offset,
                                         ones);
 }
 
+Value Panels::splitRows(ImplicitLocOpBuilder &b, Value rows, int64_t group) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), rows);
+  OpFoldResult groups = affine::makeComposedFoldedAffineApply(
+      b, b.getLoc(), b.getAffineDimExpr(0).floorDiv(group), {sizes[1]});
+  sizes = {sizes[0], groups, b.getIndexAttr(group)};
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  SmallVector<ReassociationIndices> dims = {{0}, {1, 2}};
+  return tensor::ExpandShapeOp::create(
+      b, cast<RankedTensorType>(rows.getType()).clone(shape), rows, dims,
+      sizes);
+}
+
 } // namespace ein

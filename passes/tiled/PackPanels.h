@@ -58,6 +58,9 @@ public:
   static mlir::Value getPanel(mlir::ImplicitLocOpBuilder &b, mlir::Value panels,
                               mlir::Value offset, int64_t width,
                               int64_t length);
+  /// Rows of a matrix, [m, k], as rows of groups of k, [m, k / group, group].
+  static mlir::Value splitRows(mlir::ImplicitLocOpBuilder &b, mlir::Value rows,
+                               int64_t group);
   /// Panels of columns as a matrix unit reads them: of all columns one group of
   /// k after the other, [panels, k, 16, width, group].
   mlir::Value gatherGroups(mlir::Value panels);

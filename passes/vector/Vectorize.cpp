@@ -104,8 +104,9 @@ private:
 /// The dim of a tile's contraction that is k: m, n, k, and perhaps a group.
 static constexpr unsigned kDepthDim = 2;
 
-/// Whether the inputs are panels of groups, [k, width, group], or for a matrix
-/// unit [k, m, groups, group] and [k, groups, n, group].
+/// Whether the inputs are panels of groups, [k, width, group], of which A may
+/// be in place, [m, k, group], or for a matrix unit [k, m, groups, group] and
+/// [k, groups, n, group].
 bool MicroKernel::canBeGrouped() {
   MLIRContext *context = op.getContext();
   AffineExpr m, n, k, group, element;
@@ -114,8 +115,11 @@ bool MicroKernel::canBeGrouped() {
     return product.kind.isSum() && product.offset == 0 &&
            maps[0] == AffineMap::get(5, 0, {k, m, group, element}, context) &&
            maps[1] == AffineMap::get(5, 0, {k, group, n, element}, context);
+  bool isInPlace = product.offset == 0 &&
+                   maps[0] == AffineMap::get(4, 0, {m, k, group}, context);
   return op.getNumLoops() == kDepthDim + 2 && product.kind.isSum() &&
-         maps[0] == AffineMap::get(4, 0, {k, m, group}, context) &&
+         (isInPlace ||
+          maps[0] == AffineMap::get(4, 0, {k, m, group}, context)) &&
          maps[1] == AffineMap::get(4, 0, {k, n, group}, context);
 }
 

@@ -48,6 +48,38 @@ Value GroupedTile::read(Value panel, Value k) {
       AffineMap::getMinorIdentityMap(rank, rank - 1, b.getContext()), inBounds);
 }
 
+/// A step of k of rows of A where they are. Behind the end of the slice its
+/// last row is read again, since nothing is kept of what these rows become.
+Value GroupedTile::readRows(Value k) {
+  auto type = cast<RankedTensorType>(lhs.getType());
+  int64_t rows = type.getDimSize(0), group = type.getDimSize(2);
+  Value source = lhs, last;
+  if (auto pad = lhs.getDefiningOp<tensor::PadOp>()) {
+    source = pad.getSource();
+    Value length = getValueOrCreateConstantIndexOp(
+        b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), source, 0));
+    last =
+        arith::SubIOp::create(b, length, arith::ConstantIndexOp::create(b, 1));
+  }
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value padding =
+      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  auto groupType = VectorType::get({group}, type.getElementType());
+  Value result = arith::ConstantOp::create(
+      b, b.getZeroAttr(VectorType::get({rows, group}, type.getElementType())));
+  for (int64_t row = 0; row < rows; ++row) {
+    Value index = arith::ConstantIndexOp::create(b, row);
+    if (last && row > 0)
+      index = arith::MinSIOp::create(b, index, last);
+    Value numbers = vector::TransferReadOp::create(
+        b, groupType, source, ValueRange{index, k, zero}, padding,
+        AffineMap::getMinorIdentityMap(3, 1, b.getContext()),
+        ArrayRef<bool>{true});
+    result = vector::InsertOp::create(b, numbers, result, row);
+  }
+  return result;
+}
+
 Value GroupedTile::create(Value left, Value right, Value sums) {
   bool isOfIntegers =
       !isa<FloatType>(cast<VectorType>(sums.getType()).getElementType());
@@ -70,7 +102,7 @@ Value GroupedTile::create(Value left, Value right, Value sums) {
 }
 
 Value GroupedTile::multiply(Value k, Value sums) {
-  return create(read(lhs, k), read(rhs, k), sums);
+  return create(isInPlace ? readRows(k) : read(lhs, k), read(rhs, k), sums);
 }
 
 /// Per column, what the panels of A make too much.

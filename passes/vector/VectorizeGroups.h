@@ -25,7 +25,9 @@ public:
   GroupedTile(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
               const TileProduct &product, const Schedule &schedule)
       : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
-        product(product), schedule(schedule) {}
+        product(product), schedule(schedule),
+        isInPlace(op.getIndexingMapsArray()[0].getResult(0) ==
+                  b.getAffineDimExpr(0)) {}
 
   /// What the loop over groups carries, for a tile [mr, nr].
   mlir::Value toSums(mlir::Value tile);
@@ -36,6 +38,7 @@ public:
 private:
   bool hasBlocks() const { return schedule.dotRows == 2; }
   mlir::Value read(mlir::Value panel, mlir::Value k);
+  mlir::Value readRows(mlir::Value k);
   mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
   mlir::Value createColumnSums();
 
@@ -43,6 +46,8 @@ private:
   mlir::Value lhs, rhs;
   TileProduct product;
   const Schedule &schedule;
+  /// Whether A is no panel, but rows of groups, [m, k, group].
+  bool isInPlace;
 };
 
 } // namespace ein

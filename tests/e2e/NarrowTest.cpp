@@ -118,6 +118,28 @@ TEST_P(Narrow, StaticSizes) {
   }
 }
 
+/// A depth of whole groups, for which rows need not be packed.
+TEST_P(Narrow, WholeGroups) {
+  TargetInfo host = getHostTarget();
+  MicroKernel kernel = getMicroKernel(host, 32);
+  int64_t mr = kernel.mr, nr = kernel.getNr();
+  int64_t blocked = 4 * getBlocking(host, 32, kernel).kc + 4;
+  for (int64_t depth : {int64_t(4), int64_t(20), int64_t(64), blocked})
+    for (bool areRowsKnown : {false, true}) {
+      BuildOptions options;
+      options.views = !areRowsKnown;
+      options.bindings = {{"K", depth}};
+      if (areRowsKnown)
+        options.bindings = {{"K", depth}, {"M", 2 * mr + 1}};
+      Compiled compiled(getProduct(GetParam()), options);
+      ASSERT_TRUE(compiled.isOk());
+      for (int64_t columns : {int64_t(1), int64_t(8), nr + 3})
+        for (int64_t rows : {int64_t(0), int64_t(1), mr - 1, mr, 2 * mr + 1})
+          if (!areRowsKnown || rows == 2 * mr + 1)
+            EXPECT_TRUE(compiled.check({{"M", rows}, {"N", columns}}));
+    }
+}
+
 TEST_P(Narrow, Views) {
   BuildOptions options;
   options.views = true;

@@ -90,6 +90,22 @@ func.func @registers(%x: vector<1x4xi8>, %y: vector<32x4xi8>, %c: vector<1x32xi3
 
 // -----
 
+// Rows that lie apart are taken as they were read.
+// CHECK-LABEL: func @apart
+// CHECK-SAME: %[[X:[^:]*]]: vector<4xi8>, %[[Y:[^:]*]]: vector<4xi8>
+// CHECK: vector.bitcast %[[X]] : vector<4xi8> to vector<1xi32>
+// CHECK: vector.bitcast %[[Y]] : vector<4xi8> to vector<1xi32>
+func.func @apart(%x: vector<4xi8>, %y: vector<4xi8>, %b: vector<16x4xi8>, %c: vector<2x16xi32>) -> vector<2x16xi32> {
+  %0:4 = vector.to_elements %x : vector<4xi8>
+  %1:4 = vector.to_elements %y : vector<4xi8>
+  %a = vector.from_elements %0#0, %0#1, %0#2, %0#3, %1#0, %1#1, %1#2, %1#3 : vector<2x4xi8>
+  %s = ein.dot_products %a unsigned, %b, %c by "llvm.x86.avx512.vpdpbusd.512" of 512
+    : vector<2x4xi8>, vector<16x4xi8>, vector<2x16xi32>
+  return %s : vector<2x16xi32>
+}
+
+// -----
+
 // The row is the instruction's second factor.
 // CHECK-LABEL: func @swapped
 // CHECK: %[[Y:.*]] = vector.shape_cast %{{.*}} : vector<8x4xi8> to vector<32xi8>

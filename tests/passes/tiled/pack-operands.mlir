@@ -461,3 +461,26 @@ func.func @last_rows(%a: tensor<13x8xf32>, %b: tensor<8x32xf32>, %c: tensor<13x3
          ins(%a, %b : tensor<13x8xf32>, tensor<8x32xf32>) outs(%c : tensor<13x32xf32>) -> tensor<13x32xf32>
   return %0 : tensor<13x32xf32>
 }
+
+// -----
+
+// Groups of A that are read where they are: its rows, split, and padded at the end.
+// CHECK-LABEL: func @groups_in_place
+// CHECK-SAME: %[[A:[^:]*]]: tensor<10x8xi8>, %[[B:[^:]*]]: tensor<8x20xi8>
+// CHECK-NOT: linalg.pack %[[A]]
+// CHECK: linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
+// CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[A]][%{{.*}}, 0] [%{{.*}}, 8] [1, 1]
+// CHECK: %[[GROUPS:.*]] = tensor.expand_shape %[[ROWS]] {{\[\[}}0], [1, 2]] output_shape [%{{.*}}, 2, 4]
+// CHECK: tensor.pad %[[GROUPS]]
+// CHECK: } : tensor<?x2x4xi8> to tensor<4x2x4xi8>
+// CHECK: linalg.contract {{.*}}k_pack = 4{{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x2x4xi8>, tensor<2x16x4xi8>)
+func.func @groups_in_place(%a: tensor<10x8xi8>, %b: tensor<8x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                                        sums = d2, vector = d1, operands = [in_place, packed], k_pack = 4,
+                                        instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512>}
+         ins(%a, %b : tensor<10x8xi8>, tensor<8x20xi8>)
+         outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
+  return %0 : tensor<10x20xi32>
+}

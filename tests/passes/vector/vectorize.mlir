@@ -47,6 +47,43 @@ func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi3
 
 // -----
 
+// Groups of rows that are read where they are, the last one again behind the end.
+// CHECK-LABEL: func @groups_in_place
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x8x4xi8>, %[[B:[^:]*]]: tensor<8x16x4xi8>
+// CHECK: scf.for %[[K:.*]] = %c0 to %c8 step %c1
+// CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %c1
+// CHECK: vector.transfer_read %[[A]][%c0, %[[K]], %c0], {{.*}} tensor<?x8x4xi8>, vector<4xi8>
+// CHECK: %[[ROW:.*]] = arith.minsi %[[LAST]], %c1
+// CHECK: vector.transfer_read %[[A]][%[[ROW]], %[[K]], %c0], {{.*}} vector<4xi8>
+// CHECK: %[[Y:.*]] = vector.transfer_read %[[B]][%[[K]], %c0, %c0]
+// CHECK: ein.dot_products %{{.*}} unsigned, %[[Y]], %{{.*}} by "llvm.x86.avx512.vpdpbusd.512" of 512
+func.func @groups_in_place(%a: tensor<?x8x4xi8>, %b: tensor<8x16x4xi8>, %c: tensor<2x16xi32>, %high: index)
+    -> tensor<2x16xi32> {
+  %zero = arith.constant 0 : i8
+  %rows = tensor.pad %a low[0, 0, 0] high[%high, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<?x8x4xi8> to tensor<2x8x4xi8>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (m, k, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+         ins(%rows, %b : tensor<2x8x4xi8>, tensor<8x16x4xi8>) outs(%c : tensor<2x16xi32>)
+         attrs = {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 2,
+                                  columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed],
+                                  k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512",
+                                  instruction_bits = 512>} {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %1 = arith.extui %x : i8 to i32
+    %2 = arith.extsi %y : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %z, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<2x16xi32>
+  return %0 : tensor<2x16xi32>
+}
+
+// -----
+
 // Bytes that were moved by 128 for an instruction: the tile starts without 128
 // times the sums of B's columns.
 // CHECK-LABEL: func @offset
