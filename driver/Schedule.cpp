@@ -347,7 +347,7 @@ void SectionPrinter::printTotals(const ScheduleGroup &group) {
     os << " bytes";
   }
   if (isAssumed)
-    os << "; unknown sizes count as " << kOpenExtent;
+    os << "; unknown sizes count as " << kAssumedSize;
   os << "\n";
 }
 

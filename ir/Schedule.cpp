@@ -15,6 +15,7 @@
 
 #include "ir/Schedule.h"
 #include "ir/EinDialect.h"
+#include "ir/ScheduleValues.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -72,178 +73,6 @@ StringRef getText(Schedule::Kind kind) {
     return "an op of a group of rows";
   }
   llvm_unreachable("unknown kind");
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-static constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
-
-/// `d3`.
-static ParseResult parseDim(AsmParser &parser, int64_t &dim) {
-  SMLoc place = parser.getCurrentLocation();
-  StringRef word;
-  if (failed(parser.parseOptionalKeyword(&word)) || !word.consume_front("d") ||
-      word.getAsInteger(10, dim) || dim < 0)
-    return parser.emitError(place, "expected a dim, such as `d0`");
-  return success();
-}
-
-static ParseResult parseNumber(AsmParser &parser, int64_t least, int64_t most,
-                               int64_t &number) {
-  SMLoc place = parser.getCurrentLocation();
-  if (parser.parseInteger(number))
-    return failure();
-  if (number >= least && number <= most)
-    return success();
-  InFlightDiagnostic error = parser.emitError(place)
-                             << "expected a number of at least " << least;
-  if (most != kAny)
-    error << " and at most " << most;
-  return error << ", not " << number;
-}
-
-/// `d3: 16`, or `d3`, which leaves `size` as it is.
-static ParseResult parseSizedDim(AsmParser &parser, int64_t least, int64_t most,
-                                 int64_t &dim, int64_t &size) {
-  if (parseDim(parser, dim))
-    return failure();
-  if (failed(parser.parseOptionalColon()))
-    return success();
-  return parseNumber(parser, least, most, size);
-}
-
-static void printDims(ArrayRef<int64_t> dims, raw_ostream &os) {
-  os << '[';
-  llvm::interleaveComma(dims, os, [&](int64_t dim) { os << 'd' << dim; });
-  os << ']';
-}
-
-/// `[d3, d1]`, each once.
-static ParseResult parseDims(AsmParser &parser, SmallVector<int64_t> &dims) {
-  auto parseOne = [&]() -> ParseResult {
-    SMLoc place = parser.getCurrentLocation();
-    int64_t dim;
-    if (parseDim(parser, dim))
-      return failure();
-    if (llvm::is_contained(dims, dim))
-      return parser.emitError(place) << "d" << dim << " is there twice";
-    dims.push_back(dim);
-    return success();
-  };
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne);
-}
-
-/// `[d1: 4096, d0]`: each loop once.
-static ParseResult parseLoops(AsmParser &parser, S &schedule) {
-  SMLoc place = parser.getCurrentLocation();
-  SmallVector<int64_t> tiles;
-  auto parseLoop = [&]() -> ParseResult {
-    int64_t dim, tile = 0;
-    if (parseSizedDim(parser, 1, kAny, dim, tile))
-      return failure();
-    schedule.interchange.push_back(dim);
-    tiles.push_back(tile);
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseLoop))
-    return failure();
-  schedule.tile.assign(tiles.size(), -1);
-  for (auto [dim, tile] : llvm::zip_equal(schedule.interchange, tiles)) {
-    if (dim >= static_cast<int64_t>(tiles.size()) || schedule.tile[dim] != -1)
-      return parser.emitError(place) << "expected each of the loops d0 to d"
-                                     << tiles.size() - 1 << " once";
-    schedule.tile[dim] = tile;
-  }
-  return success();
-}
-
-static void printLoops(const S &schedule, raw_ostream &os) {
-  os << '[';
-  llvm::interleaveComma(schedule.getLoopOrder(schedule.tile.size()), os,
-                        [&](int64_t dim) {
-                          os << 'd' << dim;
-                          if (schedule.tile[dim] != 0)
-                            os << ": " << schedule.tile[dim];
-                        });
-  os << ']';
-}
-
-/// `[[d0, d2] whole, in_place]`.
-static ParseResult parseCopies(AsmParser &parser, S &schedule) {
-  SMLoc place = parser.getCurrentLocation();
-  unsigned input = 0;
-  auto parseCopy = [&]() -> ParseResult {
-    if (input == schedule.order.size())
-      return parser.emitError(place, "expected two operands");
-    if (succeeded(parser.parseOptionalKeyword("in_place"))) {
-      ++input;
-      return success();
-    }
-    if (parseDims(parser, schedule.order[input]))
-      return failure();
-    schedule.whole[input] = succeeded(parser.parseOptionalKeyword("whole"));
-    ++input;
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseCopy))
-    return failure();
-  if (input != schedule.order.size())
-    return parser.emitError(place, "expected two operands");
-  return success();
-}
-
-static void printCopies(const S &schedule, raw_ostream &os) {
-  os << '[';
-  llvm::interleaveComma(llvm::seq<unsigned>(0, 2), os, [&](unsigned input) {
-    if (schedule.order[input].empty()) {
-      os << "in_place";
-      return;
-    }
-    printDims(schedule.order[input], os);
-    if (schedule.whole[input])
-      os << " whole";
-  });
-  os << ']';
-}
-
-/// `[packed, in_place]`.
-static ParseResult parseOperands(AsmParser &parser, S &schedule) {
-  SMLoc place = parser.getCurrentLocation();
-  SmallVector<bool, 2> packed;
-  auto parseOperand = [&]() -> ParseResult {
-    packed.push_back(succeeded(parser.parseOptionalKeyword("packed")));
-    return packed.back() ? success() : parser.parseKeyword("in_place");
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     parseOperand))
-    return failure();
-  if (packed.size() != schedule.pack.size())
-    return parser.emitError(place, "expected two operands");
-  llvm::copy(packed, schedule.pack.begin());
-  return success();
-}
-
-static void printOperands(const S &schedule, raw_ostream &os) {
-  os << '[';
-  llvm::interleaveComma(schedule.pack, os, [&](bool isPacked) {
-    os << (isPacked ? "packed" : "in_place");
-  });
-  os << ']';
-}
-
-static ParseResult parseJoined(AsmParser &parser, S &schedule) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parseDims(parser, schedule.groups.emplace_back());
-  });
-}
-
-static void printJoined(const S &schedule, raw_ostream &os) {
-  os << '[';
-  llvm::interleaveComma(schedule.groups, os,
-                        [&](ArrayRef<int64_t> dims) { printDims(dims, os); });
-  os << ']';
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,6 +200,38 @@ static constexpr Fact makePair(StringRef name, Kinds kinds) {
           areSame<First, Second>};
 }
 
+static void printFacts(const S &schedule, raw_ostream &os);
+static FailureOr<S> parseFacts(AsmParser &parser);
+
+/// `[if d0 * d2 at_most 4096 then <loops = …>]`.
+static ParseResult parseAlternatives(AsmParser &parser, S &schedule) {
+  auto parseOne = [&]() -> ParseResult {
+    S::Alternative alternative;
+    if (parser.parseKeyword("if") || parseGuard(parser, alternative.guard) ||
+        parser.parseKeyword("then"))
+      return failure();
+    FailureOr<S> facts = parseFacts(parser);
+    if (failed(facts))
+      return failure();
+    alternative.schedule = std::move(*facts);
+    schedule.alternatives.push_back(std::move(alternative));
+    return success();
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne);
+}
+
+static void printAlternatives(const S &schedule, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(schedule.alternatives, os,
+                        [&](const S::Alternative &alternative) {
+                          os << "if ";
+                          printGuard(alternative.guard, os);
+                          os << " then ";
+                          printFacts(alternative.schedule, os);
+                        });
+  os << ']';
+}
+
 static constexpr Kinds in(S::Kind kind) { return 1u << kind; }
 template <typename... Ts>
 static constexpr Kinds in(S::Kind first, S::Kind second, Ts... others) {
@@ -389,104 +250,136 @@ static constexpr int64_t kMaxPack = 64;
 /// Parts of a dim are counted in 32 bits.
 static constexpr int64_t kMaxParts = (int64_t(1) << 31) - 1;
 
-static const Fact kFacts[] = {
-    {"call", in(S::LibraryCall), in(S::LibraryCall), true,
-     [](const S &schedule) { return schedule.kind == S::LibraryCall; },
-     [](const S &, raw_ostream &) {},
-     [](AsmParser &, S &) -> ParseResult { return success(); },
-     [](const S &, S &) {}, areSame<&S::kind>},
-    {"in_epilogue", in(S::Epilogue), in(S::Epilogue), true,
-     [](const S &schedule) { return schedule.kind == S::Epilogue; },
-     [](const S &, raw_ostream &) {},
-     [](AsmParser &, S &) -> ParseResult { return success(); },
-     [](const S &, S &) {}, areSame<&S::kind>},
-    makeNumber<&S::group, 0, kAny>("group", in(S::Rows), in(S::Rows)),
-    makeDim<&S::k>("split", in(S::SplitSum), in(S::SplitSum)),
-    makeNumber<&S::parts, 1, kMaxParts>("parts", in(S::SplitSum),
-                                        in(S::SplitSum)),
-    makeNumber<&S::grain, 1, kMaxParts>("grain", in(S::SplitSum),
-                                        in(S::SplitSum)),
-    {"copies", in(S::Gett, S::Rows), in(S::Gett), false,
-     [](const S &schedule) {
-       return !schedule.order[0].empty() || !schedule.order[1].empty();
-     },
-     printCopies, parseCopies, copyAll<&S::order, &S::whole>,
-     areSame<&S::order, &S::whole>},
-    {"joined", in(S::Gett), 0, false, isAnySet<&S::groups>, printJoined,
-     parseJoined, copyAll<&S::groups>, areSame<&S::groups>},
-    makeNumber<&S::lanes, 1, kMaxLanes>("squares", in(S::Gett, S::Transpose),
-                                        in(S::Gett, S::Transpose)),
-    {"loops",
-     in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Transpose, S::Window,
-        S::Reduce, S::Rows),
-     in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Window, S::Reduce,
-        S::Rows),
-     false, [](const S &schedule) { return !schedule.tile.empty(); },
-     printLoops, parseLoops, copyAll<&S::tile, &S::interchange>,
-     areSame<&S::tile, &S::interchange>},
-    makeNumber<&S::grain, 1, kMaxParts>("block", in(S::Rows)),
-    makeNumber<&S::columns, 1, kMaxParts>("masked_columns", in(S::Rows)),
-    makeNumber<&S::lhs, 0, 1>("lhs", in(S::PackedGemm, S::Dot, S::LibraryCall)),
-    makeSizedDim<&S::m, &S::mr, 0, kAny>(
-        "rows", in(S::PackedGemm, S::Dot, S::LibraryCall), in(S::PackedGemm)),
-    makeSizedDim<&S::n, &S::nr, 0, kAny>(
-        "columns", in(S::PackedGemm, S::Dot, S::LibraryCall),
-        in(S::PackedGemm)),
-    makeSizedDim<&S::k, &S::unroll, 1, kMaxUnroll>(
-        "sums", in(S::PackedGemm, S::Dot, S::LibraryCall),
-        in(S::PackedGemm, S::Dot)),
-    makeSizedDim<&S::vectorDim, &S::lanes, 0, kMaxLanes>(
-        "vector", in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
-        in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
-    makeNumber<&S::widening, 2, 64>("widening", in(S::Reduce)),
-    makeNumber<&S::unroll, 1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
-    makeNumber<&S::unrolledSums, 0, kAny>("unrolled_sums", in(S::Window),
-                                          in(S::Window)),
-    makeNumber<&S::unroll, 2, kMaxUnroll>("unroll",
-                                          in(S::Vectorize, S::Window)),
-    makeFlag<&S::masked>("masked", in(S::Vectorize, S::Window, S::Reduce)),
-    makeFlag<&S::ieeeMinMax>("ieee_min_max", in(S::Window, S::Reduce)),
-    {"operands", in(S::PackedGemm), in(S::PackedGemm), false,
-     isAnySet<&S::pack>, printOperands, parseOperands, copyAll<&S::pack>,
-     areSame<&S::pack>},
-    makePair<&S::colRemainderMr, &S::colRemainderNr>("column_remainder",
-                                                     in(S::PackedGemm)),
-    makeNumber<&S::rowRemainder, 1, kAny>("row_remainder", in(S::PackedGemm)),
-    makeFlag<&S::rowsFirst>("rows_first", in(S::PackedGemm)),
-    makeFlag<&S::clampRows>("clamp_rows", in(S::PackedGemm)),
-    makeNumber<&S::symmetric, 1, kAny>("symmetric", in(S::PackedGemm)),
-    makeNumber<&S::kPack, 2, kMaxPack>("k_pack", in(S::PackedGemm)),
-    {"instruction", in(S::PackedGemm), 0, false, isAnySet<&S::dot>,
-     [](const S &schedule, raw_ostream &os) {
-       os << '"' << schedule.dot << '"';
-     },
-     [](AsmParser &parser, S &schedule) -> ParseResult {
-       SMLoc place = parser.getCurrentLocation();
-       if (parser.parseString(&schedule.dot))
-         return failure();
-       if (!StringRef(schedule.dot).starts_with("llvm."))
-         return parser.emitError(place, "expected an intrinsic of LLVM");
-       return success();
-     },
-     copyAll<&S::dot>, areSame<&S::dot>},
-    makeNumber<&S::dotBits, 1, kMaxBits>("instruction_bits", in(S::PackedGemm)),
-    makeFlag<&S::dotScalable>("instruction_scalable", in(S::PackedGemm)),
-    makeNumber<&S::dotRows, 2, S::kMaxRows>("instruction_rows",
-                                            in(S::PackedGemm)),
-    makeFlag<&S::dotSwapped>("instruction_swapped", in(S::PackedGemm)),
-    makeFlag<&S::dotOffset>("instruction_offset", in(S::PackedGemm)),
-    makePair<&S::smallVersionMr, &S::smallVersionNr>("small_version",
-                                                     in(S::PackedGemm)),
-    makeNumber<&S::inPlaceBytes, 1, kAny>("in_place_bytes", in(S::PackedGemm)),
-    makeNumber<&S::prefetch, 1, 63>(
-        "prefetch", in(S::PackedGemm, S::Dot, S::Vectorize, S::Reduce)),
-    makeNumber<&S::prefetchDistance, 1, kAny>("prefetch_distance",
-                                              in(S::PackedGemm)),
-    makeNumber<&S::streamBytes, 1, kAny>("stream_bytes",
-                                         in(S::Vectorize, S::Transpose)),
-    makeDim<&S::parallelDim>("parallel", kAll),
-    makeNumber<&S::minPoints, 0, kAny>("min_points", kAll),
-    makeNumber<&S::parallelLoops, 1, 2>("parallel_loops", kAll),
+static const Fact
+    kFacts
+        [] =
+            {
+                {"call", in(S::LibraryCall), in(S::LibraryCall), true,
+                 [](const S &schedule) {
+                   return schedule.kind == S::LibraryCall;
+                 },
+                 [](const S &, raw_ostream &) {},
+                 [](AsmParser &, S &) -> ParseResult { return success(); },
+                 [](const S &, S &) {}, areSame<&S::kind>},
+                {"in_epilogue", in(S::Epilogue), in(S::Epilogue), true,
+                 [](const S &schedule) { return schedule.kind == S::Epilogue; },
+                 [](const S &, raw_ostream &) {},
+                 [](AsmParser &, S &) -> ParseResult { return success(); },
+                 [](const S &, S &) {}, areSame<&S::kind>},
+                makeNumber<&S::group, 0, kAny>("group", in(S::Rows),
+                                               in(S::Rows)),
+                makeDim<&S::k>("split", in(S::SplitSum), in(S::SplitSum)),
+                makeNumber<&S::parts, 1, kMaxParts>("parts", in(S::SplitSum),
+                                                    in(S::SplitSum)),
+                makeNumber<&S::grain, 1, kMaxParts>("grain", in(S::SplitSum),
+                                                    in(S::SplitSum)),
+                {"copies", in(S::Gett, S::Rows), in(S::Gett), false,
+                 [](const S &schedule) {
+                   return !schedule.order[0].empty() ||
+                          !schedule.order[1].empty();
+                 },
+                 printCopies, parseCopies, copyAll<&S::order, &S::whole>,
+                 areSame<&S::order, &S::whole>},
+                {"joined", in(S::Gett), 0, false, isAnySet<&S::groups>,
+                 printJoined, parseJoined, copyAll<&S::groups>,
+                 areSame<&S::groups>},
+                makeNumber<&S::lanes, 1, kMaxLanes>("squares",
+                                                    in(S::Gett, S::Transpose),
+                                                    in(S::Gett, S::Transpose)),
+                {"loops",
+                 in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Transpose,
+                    S::Window, S::Reduce, S::Rows),
+                 in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Window,
+                    S::Reduce, S::Rows),
+                 false,
+                 [](const S &schedule) { return !schedule.tile.empty(); },
+                 printLoops, parseLoops, copyAll<&S::tile, &S::interchange>,
+                 areSame<&S::tile, &S::interchange>},
+                makeNumber<&S::grain, 1, kMaxParts>("block", in(S::Rows)),
+                makeNumber<&S::columns, 1, kMaxParts>("masked_columns",
+                                                      in(S::Rows)),
+                makeNumber<&S::lhs, 0, 1>(
+                    "lhs",
+                    in(S::PackedGemm, S::Dot, S::LibraryCall)),
+                makeSizedDim<&S::m, &S::mr, 0, kAny>(
+                    "rows", in(S::PackedGemm, S::Dot, S::LibraryCall),
+                    in(S::PackedGemm)),
+                makeSizedDim<&S::n, &S::nr, 0, kAny>(
+                    "columns",
+                    in(S::PackedGemm, S::Dot, S::LibraryCall),
+                    in(S::PackedGemm)),
+                makeSizedDim<&S::k, &S::unroll, 1,
+                             kMaxUnroll>("sums", in(S::PackedGemm, S::Dot, S::LibraryCall),
+                                         in(S::PackedGemm, S::Dot)),
+                makeSizedDim<&S::vectorDim, &S::lanes, 0, kMaxLanes>(
+                    "vector",
+                    in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
+                    in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
+                makeNumber<&S::widening, 2, 64>("widening", in(S::Reduce)),
+                makeNumber<&S::unroll,
+                           1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
+                makeNumber<&S::unrolledSums, 0, kAny>(
+                    "unrolled_sums", in(S::Window), in(S::Window)),
+                makeNumber<
+                    &S::unroll, 2, kMaxUnroll>("unroll",
+                                               in(S::Vectorize, S::Window)),
+                makeFlag<&S::masked>("masked",
+                                     in(S::Vectorize, S::Window, S::Reduce)),
+                makeFlag<&S::ieeeMinMax>("ieee_min_max",
+                                         in(S::Window, S::Reduce)),
+                {"operands", in(S::PackedGemm), in(S::PackedGemm), false,
+                 isAnySet<&S::pack>, printOperands, parseOperands,
+                 copyAll<&S::pack>, areSame<&S::pack>},
+                makePair<&S::colRemainderMr, &S::colRemainderNr>(
+                    "column_remainder", in(S::PackedGemm)),
+                makeNumber<&S::rowRemainder, 1, kAny>("row_remainder",
+                                                      in(S::PackedGemm)),
+                makeFlag<&S::rowsFirst>("rows_first", in(S::PackedGemm)),
+                makeFlag<&S::clampRows>("clamp_rows", in(S::PackedGemm)),
+                makeNumber<&S::symmetric, 1, kAny>("symmetric",
+                                                   in(S::PackedGemm)),
+                makeNumber<&S::kPack, 2, kMaxPack>("k_pack", in(S::PackedGemm)),
+                {"instruction", in(S::PackedGemm), 0, false, isAnySet<&S::dot>,
+                 [](const S &schedule, raw_ostream &os) {
+                   os << '"' << schedule.dot << '"';
+                 },
+                 [](AsmParser &parser, S &schedule) -> ParseResult {
+                   SMLoc place = parser.getCurrentLocation();
+                   if (parser.parseString(&schedule.dot))
+                     return failure();
+                   if (!StringRef(schedule.dot).starts_with("llvm."))
+                     return parser.emitError(place,
+                                             "expected an intrinsic of LLVM");
+                   return success();
+                 },
+                 copyAll<&S::dot>, areSame<&S::dot>},
+                makeNumber<&S::dotBits, 1, kMaxBits>(
+                    "instruction_bits", in(S::PackedGemm)),
+                makeFlag<&S::dotScalable>("instruction_scalable",
+                                          in(S::PackedGemm)),
+                makeNumber<&S::dotRows, 2, S::kMaxRows>(
+                    "instruction_rows", in(S::PackedGemm)),
+                makeFlag<&S::dotSwapped>("instruction_swapped",
+                                         in(S::PackedGemm)),
+                makeFlag<&S::dotOffset>("instruction_offset",
+                                        in(S::PackedGemm)),
+                makeNumber<&S::prefetch, 1,
+                           63>("prefetch", in(S::PackedGemm, S::Dot, S::Vectorize, S::Reduce)),
+                makeNumber<&S::prefetchDistance, 1, kAny>("prefetch_distance",
+                                                          in(S::PackedGemm)),
+                makeNumber<&S::streamBytes, 1, kAny>(
+                    "stream_bytes", in(S::Vectorize, S::Transpose)),
+                makeDim<&S::parallelDim>("parallel", kAll),
+                makeNumber<&S::minPoints, 0, kAny>("min_points", kAll),
+                makeNumber<&S::parallelLoops, 1, 2>("parallel_loops", kAll),
+                {"alternatives", kAll, 0, false, isAnySet<&S::alternatives>,
+                 printAlternatives, parseAlternatives,
+                 [](const S &from, S &to) {
+                   to.alternatives = from.alternatives;
+                   for (S::Alternative &each : to.alternatives)
+                     each.schedule = each.schedule.getNormalised();
+                 },
+                 areSame<&S::alternatives>},
 };
 
 static bool isFor(Kinds kinds, S::Kind kind) { return kinds & in(kind); }
@@ -519,19 +412,43 @@ Schedule Schedule::getNormalised() const {
     isWhole &= !dims.empty();
   if (colRemainderNr == 0)
     result.colRemainderMr = 0;
-  if (smallVersionNr == 0)
-    result.smallVersionMr = 0;
   return result;
+}
+
+/// Of what no thread shares it does not matter how much there is.
+static void dropUnsharedFacts(S &schedule) {
+  if (schedule.parallelDim < 0) {
+    schedule.minPoints = S().minPoints;
+    schedule.parallelLoops = S().parallelLoops;
+  }
+  for (S::Alternative &alternative : schedule.alternatives)
+    dropUnsharedFacts(alternative.schedule);
 }
 
 Attribute Schedule::toAttr(MLIRContext *context) const {
   Schedule schedule = getNormalised();
-  // Of what no thread shares it does not matter how much there is.
-  if (schedule.parallelDim < 0) {
-    schedule.minPoints = Schedule().minPoints;
-    schedule.parallelLoops = Schedule().parallelLoops;
-  }
+  dropUnsharedFacts(schedule);
   return ScheduleAttr::get(context, std::move(schedule));
+}
+
+/// Whether all dims that the schedule names are loops of the op.
+static LogicalResult checkLoops(Operation *op, const S &schedule,
+                                unsigned numLoops) {
+  if (!schedule.tile.empty() && schedule.tile.size() != numLoops)
+    return op->emitOpError("has ")
+           << numLoops << " loops, and its schedule " << schedule.tile.size();
+  SmallVector<int64_t> dims = {schedule.parallelDim, schedule.m, schedule.n,
+                               schedule.k};
+  for (const S::Alternative &alternative : schedule.alternatives) {
+    if (failed(checkLoops(op, alternative.schedule, numLoops)))
+      return failure();
+    for (const SizeBound &bound : alternative.guard)
+      llvm::append_range(dims, bound.dims);
+  }
+  for (int64_t dim : dims)
+    if (dim >= static_cast<int64_t>(numLoops))
+      return op->emitOpError("has no d") << dim << ", which its schedule names";
+  return success();
 }
 
 FailureOr<Schedule> Schedule::fromOp(Operation *op, unsigned numLoops) {
@@ -539,12 +456,8 @@ FailureOr<Schedule> Schedule::fromOp(Operation *op, unsigned numLoops) {
   if (!attribute)
     return op->emitOpError("has no `") << EinDialect::kScheduleAttr << "`";
   const Schedule &schedule = attribute.getValue();
-  if (!schedule.tile.empty() && schedule.tile.size() != numLoops)
-    return op->emitOpError("has ")
-           << numLoops << " loops, and its schedule " << schedule.tile.size();
-  for (int64_t dim : {schedule.parallelDim, schedule.m, schedule.n, schedule.k})
-    if (dim >= static_cast<int64_t>(numLoops))
-      return op->emitOpError("has no d") << dim << ", which its schedule names";
+  if (failed(checkLoops(op, schedule, numLoops)))
+    return failure();
   return schedule;
 }
 
@@ -590,7 +503,8 @@ static S::Kind findKind(const S &schedule, ArrayRef<StringRef> names) {
   return has("vector") || has("loops") ? S::Vectorize : S::Loops;
 }
 
-Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+/// `<loops = …>`; what concerns several facts is not checked.
+static FailureOr<S> parseFacts(AsmParser &parser) {
   Schedule schedule;
   SmallVector<StringRef> names;
   SMLoc begin = parser.getCurrentLocation();
@@ -612,44 +526,53 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
     return fact->parse(parser, schedule);
   };
   if (parser.parseLess())
-    return {};
+    return failure();
   if (failed(parser.parseOptionalGreater()) &&
       (parser.parseCommaSeparatedList(parseFact) || parser.parseGreater()))
-    return {};
+    return failure();
   schedule.kind = findKind(schedule, names);
   for (const Fact &fact : kFacts) {
     bool isThere = llvm::is_contained(names, fact.name);
-    if (isThere && !isFor(fact.kinds, schedule.kind)) {
-      parser.emitError(begin) << "`" << fact.name << "` does not belong to "
-                              << getText(schedule.kind);
-      return {};
-    }
-    if (!isThere && isFor(fact.needing, schedule.kind)) {
-      parser.emitError(begin) << "`" << fact.name << "` is missing, which "
-                              << getText(schedule.kind) << " needs";
-      return {};
-    }
+    if (isThere && !isFor(fact.kinds, schedule.kind))
+      return parser.emitError(begin)
+             << "`" << fact.name << "` does not belong to "
+             << getText(schedule.kind);
+    if (!isThere && isFor(fact.needing, schedule.kind))
+      return parser.emitError(begin)
+             << "`" << fact.name << "` is missing, which "
+             << getText(schedule.kind) << " needs";
   }
-  return parser.getChecked<ScheduleAttr>(begin, parser.getContext(),
-                                         schedule.getNormalised());
+  return schedule.getNormalised();
 }
 
-void ScheduleAttr::print(AsmPrinter &printer) const {
-  const Schedule &schedule = getValue();
+static void printFacts(const S &schedule, raw_ostream &os) {
   bool isFirst = true;
-  printer << '<';
+  os << '<';
   for (const Fact &fact : kFacts) {
     if (!isFor(fact.kinds, schedule.kind) ||
         (!isFor(fact.needing, schedule.kind) && !fact.isSet(schedule)))
       continue;
-    printer << (isFirst ? "" : ", ") << fact.name;
+    os << (isFirst ? "" : ", ") << fact.name;
     isFirst = false;
     if (!fact.isFlag) {
-      printer << " = ";
-      fact.print(schedule, printer.getStream());
+      os << " = ";
+      fact.print(schedule, os);
     }
   }
-  printer << '>';
+  os << '>';
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc begin = parser.getCurrentLocation();
+  FailureOr<S> schedule = parseFacts(parser);
+  if (failed(schedule))
+    return {};
+  return parser.getChecked<ScheduleAttr>(begin, parser.getContext(),
+                                         std::move(*schedule));
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  printFacts(getValue(), printer.getStream());
 }
 
 void EinDialect::registerAttributes() {

@@ -19,20 +19,16 @@
 #ifndef EIN_IR_SCHEDULE_H
 #define EIN_IR_SCHEDULE_H
 
+#include "ir/Guard.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <string>
+#include <vector>
 
 namespace ein {
-
-/// What `Schedule::symmetric` says holds from so many rows and so much depth
-/// on: with less, copies take what the sums would. Where they are dynamic,
-/// `ein-mirror-products` makes a branch.
-inline constexpr int64_t kLeastSymmetricRows = 192;
-inline constexpr int64_t kLeastSymmetricDepth = 64;
 
 struct Schedule {
   /// What the facts amount to. It is not written: which facts there are says
@@ -168,13 +164,6 @@ struct Schedule {
   /// above the diagonal, nothing has to be computed, as `ein-mirror-products`
   /// copies it from below; 0 if all is computed.
   int64_t symmetric = 0;
-  /// `in_place_bytes`. PackedGemm: if no input has more bytes than this when
-  /// the code runs, nothing is packed or blocked; 0 if sizes make no
-  /// difference.
-  int64_t inPlaceBytes = 0;
-  /// `small_version`: the tile, then, for the columns that do not fill one of
-  /// nr; 0 if that is what `column_remainder` says.
-  int64_t smallVersionMr = 0, smallVersionNr = 0;
 
   /// `parts`, `grain`. SplitSum. Rows, as `block`: so many columns of attention
   /// are done at a time; 0: all.
@@ -217,6 +206,11 @@ struct Schedule {
   int64_t group = 0;
   int64_t columns = 0;
 
+  /// `alternatives`: what to do instead if sizes are as a guard says when the
+  /// code runs; the first one whose guard holds. They have no alternatives.
+  struct Alternative;
+  std::vector<Alternative> alternatives;
+
   /// All of so many loops: those of `interchange`, then the others.
   llvm::SmallVector<int64_t> getLoopOrder(unsigned numLoops) const;
 
@@ -231,6 +225,18 @@ struct Schedule {
 
   bool operator==(const Schedule &other) const;
 };
+
+struct Schedule::Alternative {
+  Guard guard;
+  Schedule schedule;
+
+  bool operator==(const Alternative &other) const {
+    return guard == other.guard && schedule == other.schedule;
+  }
+};
+
+/// `d3`.
+mlir::ParseResult parseDim(mlir::AsmParser &parser, int64_t &dim);
 
 llvm::hash_code hash_value(const Schedule &schedule);
 

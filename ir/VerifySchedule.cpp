@@ -21,13 +21,11 @@ static LogicalResult
 verifyTiles(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
   if (s.mr < 1 || s.nr < 1)
     return emitError() << "`rows` and `columns` need the sizes of a tile";
-  if (s.colRemainderNr > s.nr || s.smallVersionNr > s.nr)
+  if (s.colRemainderNr > s.nr)
     return emitError() << "the tile of a remainder has more columns than "
                        << s.nr;
   if (s.rowRemainder >= s.mr)
     return emitError() << "`row_remainder` is not less than " << s.mr;
-  if (s.smallVersionNr != 0 && s.inPlaceBytes == 0)
-    return emitError() << "`small_version` needs `in_place_bytes`";
   if (!llvm::isPowerOf2_64(s.kPack))
     return emitError() << "`k_pack` is no power of two";
   if (s.dot.empty())
@@ -65,9 +63,9 @@ verifyJoined(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
   return success();
 }
 
-LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     Schedule s) {
+/// Alternatives aside.
+static LogicalResult
+verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
   // Every dim that is named is a loop, if loops are.
   SmallVector<int64_t> dims = {s.parallelDim, s.vectorDim, s.m, s.n, s.k};
   for (ArrayRef<int64_t> list : s.order)
@@ -118,6 +116,44 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   default:
     return success();
   }
+}
+
+/// Whether each of them could be the op's own.
+static LogicalResult
+verifyAlternatives(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   const S &s) {
+  auto isWithin = [&](int64_t dim) {
+    return s.tile.empty() || dim < static_cast<int64_t>(s.tile.size());
+  };
+  for (const S::Alternative &alternative : s.alternatives) {
+    const S &other = alternative.schedule;
+    if (!other.alternatives.empty())
+      return emitError() << "an alternative has alternatives";
+    if (other.kind == S::Epilogue || other.kind == S::Rows)
+      return emitError() << getText(other.kind) << " is no alternative";
+    for (const SizeBound &bound : alternative.guard)
+      for (int64_t dim : bound.dims)
+        if (!isWithin(dim))
+          return emitError() << "d" << dim << " is none of `loops`";
+    if (!s.tile.empty() && !other.tile.empty() &&
+        s.tile.size() != other.tile.size())
+      return emitError() << "an alternative has " << other.tile.size()
+                         << " loops beside " << s.tile.size();
+    if (failed(verifyOne(emitError, other)))
+      return failure();
+  }
+  if (!s.alternatives.empty() &&
+      (s.kind == S::Epilogue || s.kind == S::Rows || s.kind == S::SplitSum))
+    return emitError() << getText(s.kind) << " has no alternatives";
+  return success();
+}
+
+LogicalResult
+ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     Schedule s) {
+  if (failed(verifyOne(emitError, s)))
+    return failure();
+  return verifyAlternatives(emitError, s);
 }
 
 } // namespace ein

@@ -11,8 +11,6 @@
 // are parts of one tensor, of which bufferisation cannot tell that they are
 // apart.
 //
-// Where sizes are dynamic, there is a branch: copies pay from some size on.
-//
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
@@ -158,54 +156,6 @@ private:
   SmallVector<OpFoldResult> offsets;
 };
 
-/// Whether the sizes are such that copies pay; null if they are known to be.
-Value emitCondition(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                    const Schedule &schedule) {
-  Value condition;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (auto [dim, least] : {std::pair(schedule.m, kLeastSymmetricRows),
-                            std::pair(schedule.k, kLeastSymmetricDepth)}) {
-    if (!ShapedType::isDynamic(sizes[dim]))
-      continue;
-    unsigned input = dim == schedule.k ? 0 : schedule.lhs;
-    unsigned axis = *op.getIndexingMapsArray()[input].getResultPosition(
-        b.getAffineDimExpr(dim));
-    Value size = tensor::DimOp::create(b, op.getDpsInputs()[input], axis);
-    Value bound = arith::ConstantIndexOp::create(b, least);
-    Value isEnough =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sge, size, bound);
-    condition = condition
-                    ? arith::AndIOp::create(b, condition, isEnough).getResult()
-                    : isEnough;
-  }
-  return condition;
-}
-
-/// Of dynamic sizes there are both: half that is computed, and all of it.
-void mirror(linalg::LinalgOp op, const Schedule &schedule) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value condition = emitCondition(b, op, schedule);
-  if (!condition)
-    return Mirror(op, schedule).run();
-  auto copy = [&](OpBuilder &branch, Location loc, const Schedule &other) {
-    IRMapping mapping;
-    branch.clone(*op.getDpsInits()[0].getDefiningOp(), mapping);
-    Operation *product = branch.clone(*op, mapping);
-    product->setAttr(EinDialect::kScheduleAttr, other.toAttr(op.getContext()));
-    scf::YieldOp::create(branch, loc, product->getResults());
-    if (other.symmetric != 0)
-      Mirror(cast<linalg::LinalgOp>(product), other).run();
-  };
-  Schedule whole = schedule;
-  whole.symmetric = 0;
-  auto branch = scf::IfOp::create(
-      b, condition,
-      [&](OpBuilder &then, Location loc) { copy(then, loc, schedule); },
-      [&](OpBuilder &other, Location loc) { copy(other, loc, whole); });
-  op->replaceAllUsesWith(branch);
-  op->erase();
-}
-
 struct MirrorProductsPass : impl::MirrorProductsBase<MirrorProductsPass> {
   void runOnOperation() override {
     for (auto op : collectWithSchedule<linalg::LinalgOp>(
@@ -220,7 +170,7 @@ struct MirrorProductsPass : impl::MirrorProductsBase<MirrorProductsPass> {
                        "or starts from something else than a fill");
         return signalPassFailure();
       }
-      mirror(op, *schedule);
+      Mirror(op, *schedule).run();
     }
   }
 };

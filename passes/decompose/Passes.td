@@ -122,6 +122,37 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def MakeVersions : Pass<"ein-make-versions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on sizes where a schedule has alternatives";
+  let description = [{
+    Obeys `alternatives`: the op becomes one op for each of them and one for what
+    no guard holds of.
+
+    ```mlir
+    %0 = linalg.contract … {ein.schedule = #ein.schedule<…,
+           alternatives = [if d0 * d2 at_most 4096 and d1 * d2 at_most 4096 then <…>]>}
+    // becomes
+    %0 = scf.if %fits { linalg.contract … } else { linalg.contract … }
+    ```
+
+    Each starts from a fill of its own, if it starts from one, and has the
+    epilogue, if there is one.
+
+    Relies on: `ein-select-schedule`. Leaves behind: no `alternatives`, or, with
+    `early`, those only that no pass takes apart.
+  }];
+  let options = [
+    Option<"early", "early", "bool", "false",
+           "only where a version is taken apart, or is of another kind">
+  ];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
   let summary = "Copy what is above the diagonal of a symmetric product";
   let description = [{
@@ -138,9 +169,6 @@ def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
         %t = linalg.transpose ins(%c1[%i, %j] [%h, 64]) outs(%buffer) permutation = [1, 0]
         tensor.insert_slice %t into %c1[%j, %i] [64, %h]
     ```
-
-    Where rows or depth are dynamic, this is one side of a branch on whether there
-    are enough of them; on the other side all of C is computed.
 
     Relies on: `ein-select-schedule`. Leaves behind: transpositions without a
     schedule.

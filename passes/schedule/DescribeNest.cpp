@@ -130,9 +130,6 @@ std::string NestPrinter::access(unsigned number) const {
 
 void NestPrinter::printPackedGemm() {
   unsigned lhs = schedule.lhs, rhs = 1 - lhs;
-  if (schedule.inPlaceBytes)
-    line() << "# operands of at most " << schedule.inPlaceBytes
-           << " bytes: the loops over tiles alone, nothing packed";
   // A pack is lifted out of the loops that it does not depend on.
   auto findPlace = [&](unsigned number) {
     int64_t place = -1, count = 0;
@@ -231,6 +228,9 @@ void NestPrinter::printReduction() {
 }
 
 void NestPrinter::printKind() {
+  for (const Schedule::Alternative &alternative : schedule.alternatives)
+    line() << "# if " << describeGuard(alternative.guard, names) << ": "
+           << describeBriefly(op, alternative.schedule);
   switch (schedule.kind) {
   case Schedule::Loops:
     openRest();

@@ -113,14 +113,6 @@ static std::string describeKind(linalg::LinalgOp op, const Schedule &schedule) {
           ", " + std::to_string(schedule.rowRemainder) + " rows in the last";
     if (!schedule.pack[0] && !schedule.pack[1])
       text += ", nothing packed";
-    else if (schedule.inPlaceBytes)
-      text +=
-          "; up to " + std::to_string(schedule.inPlaceBytes) +
-          " bytes an operand: nothing packed" +
-          (schedule.smallVersionNr
-               ? ", " + std::to_string(schedule.smallVersionMr) + "x" +
-                     std::to_string(schedule.smallVersionNr) + " at the edge"
-               : "");
     else if (!schedule.pack[0] || !schedule.pack[1])
       text += std::string(", only the ") +
               (schedule.pack[0] ? "first" : "second") + " operand packed";
@@ -178,9 +170,14 @@ static std::string describeKind(linalg::LinalgOp op, const Schedule &schedule) {
 
 std::string describeSchedule(linalg::LinalgOp op, const Schedule &schedule) {
   std::string text = describeKind(op, schedule);
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  for (const Schedule::Alternative &alternative : schedule.alternatives) {
+    std::string other = describeKind(op, alternative.schedule);
+    text += "; if " + describeGuard(alternative.guard, names) + ": " +
+            other.substr(other.find(": ") + 2);
+  }
   if (schedule.parallelDim < 0)
     return text;
-  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   text += ", threads along `" + names[schedule.parallelDim] + "`";
   if (schedule.parallelLoops == 2)
     text += " and `" +

@@ -35,7 +35,8 @@ class Collector {
 public:
   Collector(linalg::LinalgOp op, const TargetInfo &target,
             const GivenChoices &given)
-      : op(op), target(target), given(given), pricer(op, target) {}
+      : op(op), target(target), given(given),
+        pricer(op, target, {}, given.assumed) {}
 
   std::vector<Candidate> collect();
 
@@ -158,7 +159,7 @@ std::vector<Candidate> Collector::collect() {
     add(way.schedule);
   if (!candidates.empty() &&
       candidates.front().schedule.kind == Schedule::Window)
-    for (const Candidate &way : listWindows(op, target))
+    for (const Candidate &way : listWindows(op, target, given))
       add(way.schedule);
   add(Schedule());
   sort();

@@ -82,6 +82,9 @@ static LogicalResult checkVectors(linalg::LinalgOp op,
 }
 
 LogicalResult checkSchedule(linalg::LinalgOp op, const Schedule &schedule) {
+  for (const Schedule::Alternative &alternative : schedule.alternatives)
+    if (failed(checkSchedule(op, alternative.schedule)))
+      return failure();
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   switch (schedule.kind) {
   case Schedule::PackedGemm:

@@ -69,8 +69,7 @@ void SchedulePricer::addCopy(unsigned input) {
   addNest(levels, arrays, work, &prices.copies);
 }
 
-std::pair<linalg::LinalgOp, Surroundings>
-SchedulePricer::createPiece(OpBuilder &b) {
+SchedulePricer::Piece SchedulePricer::createPiece(OpBuilder &b) {
   // Of dims that are joined the last has the stride, and the first the place.
   int64_t numLoops = op.getNumLoops();
   SmallVector<SmallVector<int64_t>> joined(schedule.groups);
@@ -79,7 +78,7 @@ SchedulePricer::createPiece(OpBuilder &b) {
           return llvm::is_contained(dims, dim);
         }))
       joined.push_back({dim});
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents, assumed;
   for (ArrayRef<int64_t> dims : joined) {
     int64_t extent = 1;
     for (int64_t dim : dims)
@@ -88,6 +87,10 @@ SchedulePricer::createPiece(OpBuilder &b) {
                    ? ShapedType::kDynamic
                    : extent * int64_t(getInner(dim));
     extents.push_back(extent);
+    double count = 1;
+    for (int64_t dim : dims)
+      count *= getInner(dim);
+    assumed.push_back(int64_t(count));
   }
   SmallVector<Level> blocks = getBlocks();
   Surroundings round;
@@ -147,7 +150,7 @@ SchedulePricer::createPiece(OpBuilder &b) {
       b, loc, *getContractionKind(op), operands.back().getType(),
       ArrayRef(operands).drop_back(), operands.back(), pieceMaps);
   piece->setAttr(EinDialect::kPackedTensorsAttr, b.getUnitAttr());
-  return {piece, round};
+  return {piece, round, assumed};
 }
 
 bool SchedulePricer::addGett() {
@@ -159,7 +162,9 @@ bool SchedulePricer::addGett() {
   Block block;
   OpBuilder b(op.getContext());
   b.setInsertionPointToEnd(&block);
-  auto [piece, round] = createPiece(b);
+  auto [piece, round, assumed] = createPiece(b);
+  GivenChoices choices;
+  choices.assumed = assumed;
   round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
                      surroundings.loops.end());
   for (auto [number, place] : llvm::enumerate(round.operands)) {
@@ -171,8 +176,8 @@ bool SchedulePricer::addGett() {
                              outside.end());
   }
   std::optional<SchedulePrice> price =
-      SchedulePricer(piece, target, round)
-          .price(selectSchedule(piece, target, GivenChoices()));
+      SchedulePricer(piece, target, round, choices.assumed)
+          .price(selectSchedule(piece, target, choices));
   if (!price)
     return false;
   prices.total.add(price->total);

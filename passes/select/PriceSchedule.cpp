@@ -349,12 +349,54 @@ void SchedulePricer::addGemm() {
   double edgeRows = double(schedule.rowRemainder),
          edgeColumns = schedule.colRemainderNr ? std::fmod(columns, nr) : 0;
   double mainRows = rows - edgeRows, mainColumns = columns - edgeColumns;
+  // Above the diagonal, and its squares, nothing is computed.
+  if (schedule.symmetric != 0) {
+    double computed =
+        std::min((1 + double(schedule.symmetric) / columns) / 2, 1.0);
+    mainColumns *= computed;
+    edgeColumns *= computed;
+    addMirror();
+  }
   addTiles(mainRows, mainColumns, mr, nr);
   addTiles(mainRows, edgeColumns, double(schedule.colRemainderMr),
            double(schedule.colRemainderNr), &prices.edges);
   addTiles(edgeRows, mainColumns, edgeRows, nr, &prices.edges);
   addTiles(edgeRows, edgeColumns, edgeRows, double(schedule.colRemainderNr),
            &prices.edges);
+}
+
+/// Squares below the diagonal, transposed into a buffer and from there to above
+/// it.
+void SchedulePricer::addMirror() {
+  double square = double(schedule.symmetric), width = widths.back();
+  double lanes = target.getLanes(unsigned(8 * width));
+  SmallVector<Level> levels;
+  for (const Level &level : getBlocks())
+    if (level.dim != schedule.m && level.dim != schedule.n &&
+        level.dim != schedule.k)
+      levels.push_back(level);
+  double rows = sizes[schedule.m];
+  double above = std::max((rows - square) / 2, 0.0);
+  if (above == 0)
+    return;
+  levels.push_back({schedule.m, rows, std::min(square, rows), true});
+  levels.push_back({schedule.n, above, std::min(square, above), true});
+  levels.push_back({schedule.m, std::min(square, rows), 1});
+  levels.push_back({schedule.n, std::min(square, above), lanes});
+  NestArray read = getInPlace(2, levels, lanes * width), written = read;
+  read.isWritten = written.isRead = false;
+  for (auto [level, stride] : llvm::zip_equal(
+           levels, MutableArrayRef(written.strides).take_back(levels.size())))
+    if (level.dim == schedule.m || level.dim == schedule.n)
+      stride = getStride(2, level.dim == schedule.m ? schedule.n : schedule.m);
+  // A row of the square goes to a column, which is written by rows of vectors.
+  written.strides.back() = getStride(2, schedule.m);
+  NestWork work;
+  work.vectorBits = lanes * width * 8;
+  work.loads = work.stores = 2;
+  work.shuffles = std::log2(std::max(lanes, 2.0));
+  work.scalars = 2;
+  addNest(levels, {read, written}, work, &prices.copies);
 }
 
 /// Tiles of rows and columns, each a stream of its own.
@@ -552,8 +594,9 @@ std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {
 }
 
 OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target,
-                   const Surroundings &surroundings)
-    : pricer(std::make_unique<SchedulePricer>(op, target, surroundings)) {}
+                   const Surroundings &surroundings, ArrayRef<int64_t> assumed)
+    : pricer(std::make_unique<SchedulePricer>(op, target, surroundings,
+                                              assumed)) {}
 
 OpPricer::~OpPricer() = default;
 

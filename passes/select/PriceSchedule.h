@@ -36,14 +36,16 @@ struct SchedulePrice {
 class OpPricer {
 public:
   /// With `surroundings`, as often as the loops round it come to it, and with
-  /// operands where these have them.
+  /// operands where these have them. With `assumed`, dynamic loops count as
+  /// what is there for each.
   OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
-           const Surroundings &surroundings = {});
+           const Surroundings &surroundings = {},
+           llvm::ArrayRef<int64_t> assumed = {});
   ~OpPricer();
 
   /// What the op takes on one thread of `target.machine`, in cycles: the nests
   /// that the schedule makes of it, copies included, each by `priceNest`. A
-  /// dynamic size counts as kOpenExtent. An `epilogue` takes what it adds to
+  /// dynamic size counts as kAssumedSize. An `epilogue` takes what it adds to
   /// the op that it is part of. None of what becomes other ops before it runs
   /// (`rows`, `split_sum`), and of what a library computes.
   std::optional<NestCost> price(const Schedule &schedule);

@@ -34,15 +34,18 @@ SmallVector<int64_t> PricedOp::getRanges() {
   return ranges;
 }
 
-PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings)
+PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings,
+                   ArrayRef<int64_t> assumed)
     : op(op), surroundings(surroundings), maps(op.getIndexingMapsArray()) {
-  auto getExtent = [](int64_t size) {
-    return double(ShapedType::isDynamic(size) ? kOpenExtent : size);
-  };
-  for (int64_t size : getRanges()) {
-    sizes.push_back(getExtent(size));
-    hasOpenSizes |= ShapedType::isDynamic(size);
+  for (auto [dim, size] : llvm::enumerate(getRanges())) {
+    bool isOpen = ShapedType::isDynamic(size);
+    sizes.push_back(double(!isOpen           ? size
+                           : assumed.empty() ? kAssumedSize
+                                             : assumed[dim]));
+    hasOpenSizes |= isOpen;
   }
+  SmallVector<int64_t> lasts = llvm::map_to_vector(
+      sizes, [](double size) { return std::max<int64_t>(size - 1, 0); });
   for (const Surroundings::Loop &loop : surroundings.loops)
     hasOpenSizes |= loop.isOpen;
   for (auto [number, value] : llvm::enumerate(op->getOperands())) {
@@ -52,7 +55,12 @@ PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings)
     double stride = width;
     for (size_t axis = strides.size(); axis-- > 0;) {
       strides[axis] = stride;
-      stride *= getExtent(type.getDimSize(axis));
+      int64_t size = type.getDimSize(axis);
+      // As far as the loops go along it.
+      stride *= double(
+          ShapedType::isDynamic(size)
+              ? maps[number].getSubMap({unsigned(axis)}).compose(lasts)[0] + 1
+              : size);
     }
     widths.push_back(width);
     if (surroundings.loops.empty()) {

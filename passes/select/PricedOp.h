@@ -16,8 +16,10 @@ namespace ein {
 
 /// An op as whoever prices it sees it, read once for all schedules.
 struct PricedOp {
-  /// With `surroundings`, in the loops round it.
-  PricedOp(mlir::linalg::LinalgOp op, const Surroundings &surroundings);
+  /// With `surroundings`, in the loops round it. With `assumed`, a dynamic loop
+  /// counts as what is there for it.
+  PricedOp(mlir::linalg::LinalgOp op, const Surroundings &surroundings,
+           llvm::ArrayRef<int64_t> assumed = {});
 
   unsigned getNumOperands() const { return maps.size(); }
   bool isOutput(unsigned operand) const {
@@ -32,7 +34,7 @@ struct PricedOp {
   mlir::linalg::LinalgOp op;
   Surroundings surroundings;
   llvm::SmallVector<mlir::AffineMap> maps;
-  /// Of the loops; a dynamic one counts as kOpenExtent.
+  /// Of the loops; a dynamic one counts as kAssumedSize.
   llvm::SmallVector<double> sizes;
   bool hasOpenSizes = false;
   /// Per operand: bytes of an element; from one element to the next, along each

@@ -261,7 +261,7 @@ void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
        << (price ? describePrice(*price, target.machine)
                  : "not priced: a library's");
     if (priced.hasOpenSizes)
-      os << "; dynamic sizes count as " << kOpenExtent;
+      os << "; dynamic sizes count as " << kAssumedSize;
     cost << text;
   }
   auto remark = create(op.getLoc(), "Op", depth);

@@ -29,8 +29,9 @@ struct Level {
 class SchedulePricer : PricedOp {
 public:
   SchedulePricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                 const Surroundings &surroundings)
-      : PricedOp(op, surroundings), target(target) {}
+                 const Surroundings &surroundings,
+                 llvm::ArrayRef<int64_t> assumed = {})
+      : PricedOp(op, surroundings, assumed), target(target) {}
   std::optional<SchedulePrice> price(const Schedule &wanted);
 
 private:
@@ -62,6 +63,7 @@ private:
   void addTiles(double rows, double columns, double mr, double nr,
                 NestCost *part = nullptr);
   void addPack(unsigned operand, int64_t dim, double width);
+  void addMirror();
   void addDot();
   void addElementwise(double lanes, bool isInRegisters = false);
   void addReduction();
@@ -85,8 +87,12 @@ private:
   bool addGett();
   void addCopy(unsigned input);
   /// The contraction that is left, behind the copies, and the loops round it.
-  std::pair<mlir::linalg::LinalgOp, Surroundings>
-  createPiece(mlir::OpBuilder &b);
+  struct Piece {
+    mlir::linalg::LinalgOp op;
+    Surroundings surroundings;
+    llvm::SmallVector<int64_t> assumed; // of its loops
+  };
+  Piece createPiece(mlir::OpBuilder &b);
 
   const TargetInfo &target;
   Schedule schedule;

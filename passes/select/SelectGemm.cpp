@@ -26,6 +26,7 @@
 #include "passes/select/SelectGemm.h"
 #include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/select/PriceSchedule.h"
@@ -92,6 +93,7 @@ struct GemmChoice {
   std::array<bool, 2> pack = {true, true}; // per input
   bool rowsFirst = false;
   bool hasLastRows = false; // a tile of its own
+  int64_t symmetric = 0;
 };
 
 class GemmLister {
@@ -112,10 +114,12 @@ private:
   std::vector<MicroKernels> getKernels();
   int64_t getStepOfK(const Schedule &schedule);
   Schedule make(const GemmChoice &choice);
-  void selectVersions(Schedule &schedule);
+  Schedule makeNear(const MicroKernels &kernels);
   void add(const Schedule &schedule);
   void addBlocks(const Schedule &way, int64_t dim, ArrayRef<int64_t> blocks);
   void addVariants(const Schedule &way);
+  void addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
+               bool rowsFirst);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -126,6 +130,7 @@ private:
   /// The dims, and how elements of k are grouped.
   Schedule base;
   std::optional<DotProduct> product;
+  Symmetric symmetric = Symmetric::Never;
   std::optional<OpPricer> pricer;
   std::vector<Candidate> candidates;
 };
@@ -209,22 +214,33 @@ SmallVector<std::array<bool, 2>> GemmLister::getPackings() {
   return packings;
 }
 
-/// Where it could not be told what to pack, the code tells.
-void GemmLister::selectVersions(Schedule &schedule) {
-  bool isDynamic = llvm::any_of(
-      ArrayRef<int64_t>{sizes[base.m], sizes[base.n], sizes[base.k]},
-      ShapedType::isDynamic);
-  bool canHaveVersions = given.packing == "auto" || given.packing == "rows" ||
-                         given.packing == "versions";
-  if (!canHaveVersions || !isDynamic || mustPack(0) || mustPack(1) ||
-      (!schedule.pack[0] && !schedule.pack[1]))
-    return;
-  // For tests: either version has several register tiles then.
-  constexpr int64_t kForced = 2048;
-  schedule.inPlaceBytes =
-      given.packing == "versions" ? kForced : target.l2Bytes / 2;
+/// Whether the rows are those of a block, as attention takes them, which it is
+/// not known how many the last one has. There are several tiles of k steps each
+/// time, beside which addresses for each row are nothing; and a whole block has
+/// a tile of last rows as well.
+static bool hasBlockOfRows(linalg::LinalgOp op, const Schedule &schedule) {
+  Value init = op.getDpsInits()[0];
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> axis =
+      map.getResultPosition(getAffineDimExpr(schedule.m, op.getContext()));
+  return axis && cast<ShapedType>(init.getType()).isDynamicDim(*axis) &&
+         succeeded(ValueBoundsConstraintSet::computeConstantBound(
+             presburger::BoundType::UB, {init, int64_t(*axis)}));
+}
+
+/// Nothing packed, and no blocks: what is near passes by fast enough along the
+/// rows of C, which may be much larger.
+Schedule GemmLister::makeNear(const MicroKernels &kernels) {
+  GemmChoice choice;
+  choice.kernels = kernels;
+  choice.pack = {false, false};
+  Schedule schedule = make(choice);
+  schedule.rowsFirst = true;
+  schedule.clampRows = hasBlockOfRows(op, schedule);
+  for (int64_t dim : {schedule.m, schedule.n, schedule.k})
+    schedule.tile[dim] = 0;
   if (!ShapedType::isDynamic(sizes[schedule.n]))
-    return;
+    return schedule;
   // The last columns may be all that C has: one vector of them, and no more
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
@@ -233,8 +249,9 @@ void GemmLister::selectVersions(Schedule &schedule) {
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
                                       target.getLanes(bits), getNumSums(op))
                           .main;
-  schedule.smallVersionMr = small.mr;
-  schedule.smallVersionNr = small.getNr();
+  schedule.colRemainderMr = small.mr;
+  schedule.colRemainderNr = small.getNr();
+  return schedule;
 }
 
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
@@ -387,7 +404,6 @@ Schedule GemmLister::make(const GemmChoice &choice) {
     schedule.tile[dim] =
         isDynamic ? size : getEvenBlock(sizes[dim], size, step);
   };
-  selectVersions(schedule);
   int64_t k = sizes[schedule.k];
   block(schedule.m, schedule.pack[schedule.lhs] ? blocking.mc : kWhole,
         schedule.mr);
@@ -417,9 +433,7 @@ Schedule GemmLister::make(const GemmChoice &choice) {
     schedule.colRemainderNr = schedule.nr;
   }
   selectTileLoops(op, target, schedule);
-  schedule.symmetric = selectSymmetric(op, schedule, given.packing);
-  if (schedule.symmetric != 0)
-    schedule.rowRemainder = 0;
+  schedule.symmetric = choice.symmetric;
   return schedule;
 }
 
@@ -473,11 +487,45 @@ void GemmLister::addVariants(const Schedule &way) {
     addOthers(way.n, way.nr);
 }
 
+/// With each packing and tile.
+void GemmLister::addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
+                         bool rowsFirst) {
+  GemmChoice choice = {kernels, pack, rowsFirst};
+  if (areRowsFar(pack)) {
+    choice.kernels.main.mr = std::min(kernels.main.mr, target.rowStreams);
+    if (kernels.edge)
+      choice.kernels.edge->mr = std::min(kernels.edge->mr, target.rowStreams);
+  }
+  int64_t rows = sizes[base.m], mr = choice.kernels.main.mr;
+  bool isOpen = llvm::any_of(
+      ArrayRef<int64_t>{sizes[base.m], sizes[base.n], sizes[base.k]},
+      ShapedType::isDynamic);
+  if (isOpen && !pack[0] && !pack[1] && !rowsFirst && base.kPack == 1)
+    add(makeNear(choice.kernels));
+  if (given.packing == "near")
+    return;
+  if (symmetric != Symmetric::Always)
+    add(make(choice));
+  // Of a few tiles of rows the last one counts.
+  bool areInPlace = !pack[base.lhs] && (base.kPack > 1 || !pack[1 - base.lhs]);
+  if (symmetric != Symmetric::Always && areInPlace && !rowsFirst &&
+      getNumSums(op) == 1 && !ShapedType::isDynamic(rows) && rows > mr &&
+      rows % mr != 0) {
+    choice.hasLastRows = true;
+    add(make(choice));
+    choice.hasLastRows = false;
+  }
+  if (symmetric != Symmetric::Never) {
+    choice.symmetric = kSymmetricSquare;
+    add(make(choice));
+  }
+}
+
 std::vector<Candidate> GemmLister::list() {
   if (!findDims())
     return {};
-  pricer.emplace(op, target);
-  int64_t rows = sizes[base.m];
+  pricer.emplace(op, target, Surroundings(), given.assumed);
+  symmetric = findSymmetric(op, base, given.packing);
   std::vector<MicroKernels> allKernels = getKernels();
   bool canGoAlongRows = isShallow();
   for (std::array<bool, 2> pack : getPackings())
@@ -485,21 +533,8 @@ std::vector<Candidate> GemmLister::list() {
       bool isForced = given.packing == "rows" && canGoAlongRows;
       if (rowsFirst ? !canGoAlongRows : isForced)
         continue;
-      for (MicroKernels kernels : allKernels) {
-        if (areRowsFar(pack)) {
-          kernels.main.mr = std::min(kernels.main.mr, target.rowStreams);
-          if (kernels.edge)
-            kernels.edge->mr = std::min(kernels.edge->mr, target.rowStreams);
-        }
-        add(make({kernels, pack, rowsFirst, false}));
-        // Of a few tiles of rows the last one counts.
-        bool areInPlace =
-            !pack[base.lhs] && (base.kPack > 1 || !pack[1 - base.lhs]);
-        if (areInPlace && !rowsFirst && getNumSums(op) == 1 &&
-            !ShapedType::isDynamic(rows) && rows > kernels.main.mr &&
-            rows % kernels.main.mr != 0)
-          add(make({kernels, pack, rowsFirst, true}));
-      }
+      for (const MicroKernels &kernels : allKernels)
+        addWays(kernels, pack, rowsFirst);
     }
   sortByPrice(candidates);
   constexpr size_t kVaried = 8;

@@ -43,6 +43,7 @@
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/ReportOrder.h"
 #include "passes/select/ReportSchedule.h"
+#include "passes/select/SelectAlternatives.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
 #include "passes/select/SelectGett.h"
@@ -226,7 +227,7 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
                                              const TargetInfo &target,
                                              const GivenChoices &given) {
   std::vector<Candidate> ways;
-  OpPricer pricer(op, target);
+  OpPricer pricer(op, target, {}, given.assumed);
   auto add = [&](const std::optional<Schedule> &schedule) {
     if (schedule)
       ways.push_back({*schedule, pricer.price(*schedule)});
@@ -286,7 +287,7 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
       return *schedule;
   if (std::optional<Schedule> schedule = selectProduct(op, target, given))
     return *schedule;
-  if (std::vector<Candidate> windows = listWindows(op, target);
+  if (std::vector<Candidate> windows = listWindows(op, target, given);
       !windows.empty())
     return windows.front().schedule;
   if (generic && succeeded(matchEpilogue(generic))) {
@@ -392,6 +393,9 @@ private:
       }
       if (parallel)
         selectThreads(op, target, alsoSplits, threads == "outside", schedule);
+      // It is the large one that threads are for.
+      if (vectorize && schedule.parallelDim < 0)
+        selectAlternatives(op, target, {library == "blas", packing}, schedule);
       // Threads share all of C's tiles, or none.
       if (schedule.parallelDim >= 0)
         schedule.symmetric = 0;
@@ -428,7 +432,12 @@ private:
     while (has(Schedule::Rows))
       if (failed(takeApart(createFuseRows())))
         return failure();
-    // From here on what works on the same rows is one loop.
+    // From here on what works on the same rows is one loop, and what is taken
+    // apart has one version.
+    MakeVersionsOptions early;
+    early.early = true;
+    if (failed(takeApart(createMakeVersions(early))))
+      return failure();
     if (has(Schedule::Gett) && failed(takeApart(createPackTensors())))
       return failure();
     // From here on contractions are of the dims that they have in memory.

@@ -22,6 +22,9 @@ struct GivenChoices {
   bool useBlas = false;
   /// What to pack, as ein-select-schedule's option says it.
   llvm::StringRef packing = "auto";
+  /// For each loop what it counts as if it is dynamic; if there are none,
+  /// kAssumedSize.
+  llvm::SmallVector<int64_t> assumed = {};
 };
 
 /// How the op runs on one thread.

@@ -14,10 +14,15 @@
 
 namespace ein {
 
-/// The squares of which those above the diagonal are copied, for a packed_gemm
-/// of this schedule whose result is symmetric; 0 if it is not, or if that does
-/// not pay.
-int64_t selectSymmetric(mlir::linalg::LinalgOp op, const Schedule &schedule,
+/// A square is some register tiles wide, and one of f64 fits L1 twice over.
+inline constexpr int64_t kSymmetricSquare = 64;
+
+/// Whether half of a product may, or has to, be copied from the other half.
+enum class Symmetric { Never, Either, Always };
+
+/// Of a product of `schedule`'s rows and columns. Tests ask for it (`packing`);
+/// else the price says it.
+Symmetric findSymmetric(mlir::linalg::LinalgOp op, const Schedule &schedule,
                         llvm::StringRef packing);
 
 } // namespace ein

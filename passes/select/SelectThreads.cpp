@@ -96,8 +96,6 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Schedule &schedule) {
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
                                bool isOutside, Schedule &schedule) {
-  // One version: it is the large one that threads are for.
-  schedule.inPlaceBytes = schedule.smallVersionMr = schedule.smallVersionNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))

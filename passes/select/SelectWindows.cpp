@@ -41,10 +41,10 @@ namespace {
 class WindowLister {
 public:
   WindowLister(linalg::LinalgOp op, const WindowInfo &info,
-               const TargetInfo &target)
-      : op(op), target(target), pricer(op, target),
-        sizes(op.getStaticLoopRanges()), inputs(info.inputs), image(info.image),
-        output(info.output) {
+               const TargetInfo &target, const GivenChoices &given)
+      : op(op), target(target), given(given),
+        pricer(op, target, {}, given.assumed), sizes(op.getStaticLoopRanges()),
+        inputs(info.inputs), image(info.image), output(info.output) {
     base.kind = Schedule::Window;
     base.vectorDim = info.vectorDim;
     base.masked = target.maskedOps;
@@ -72,8 +72,9 @@ private:
     return op.getMatchingIndexingMap(input).isFunctionOfDim(dim);
   }
   double getExtent(int64_t dim) {
-    return ShapedType::isDynamic(sizes[dim]) ? double(kOpenExtent)
-                                             : double(sizes[dim]);
+    if (!ShapedType::isDynamic(sizes[dim]))
+      return double(sizes[dim]);
+    return double(given.assumed.empty() ? kAssumedSize : given.assumed[dim]);
   }
   SmallVector<int64_t> getRowDims() {
     SmallVector<int64_t> rows;
@@ -84,6 +85,7 @@ private:
 
   linalg::LinalgOp op;
   const TargetInfo &target;
+  const GivenChoices &given;
   OpPricer pricer;
   SmallVector<int64_t> sizes;
   SmallVector<OpOperand *> inputs;
@@ -264,11 +266,12 @@ std::vector<Candidate> WindowLister::list() {
 }
 
 std::vector<Candidate> listWindows(linalg::LinalgOp op,
-                                   const TargetInfo &target) {
+                                   const TargetInfo &target,
+                                   const GivenChoices &given) {
   FailureOr<WindowInfo> info = matchWindow(op);
   if (failed(info))
     return {};
-  return WindowLister(op, *info, target).list();
+  return WindowLister(op, *info, target, given).list();
 }
 
 } // namespace ein

@@ -16,7 +16,8 @@ namespace ein {
 /// The ways in which `op` is a sum over windows in register tiles (`window`),
 /// those first that are predicted to take least; none if it is not one.
 std::vector<Candidate> listWindows(mlir::linalg::LinalgOp op,
-                                   const TargetInfo &target);
+                                   const TargetInfo &target,
+                                   const GivenChoices &given);
 
 } // namespace ein
 

@@ -26,7 +26,7 @@ static SmallVector<double> getContiguousStrides(ShapedType type) {
   for (size_t axis = strides.size(); axis-- > 0;) {
     strides[axis] = stride;
     int64_t size = type.getDimSize(axis);
-    stride *= double(ShapedType::isDynamic(size) ? kOpenExtent : size);
+    stride *= double(ShapedType::isDynamic(size) ? kAssumedSize : size);
   }
   return strides;
 }
@@ -79,7 +79,7 @@ Surroundings::Loop describeLoop(scf::ForOp loop) {
         succeeded(most))
       end = *most;
   if (!end)
-    return {std::max(double(kOpenExtent), by), by, /*isOpen=*/true};
+    return {std::max(double(kAssumedSize), by), by, /*isOpen=*/true};
   double extent = double(std::max<int64_t>(*end - begin.value_or(0), 0));
   return {extent, by, /*isOpen=*/false, isExact};
 }

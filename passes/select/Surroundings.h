@@ -9,20 +9,16 @@
 #ifndef EIN_PASSES_SELECT_SURROUNDINGS_H
 #define EIN_PASSES_SELECT_SURROUNDINGS_H
 
+#include "abi/AssumedSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace ein {
 
-/// What a dynamic size counts as: large, and no power of two. Code that is made
-/// for it also has to run well where there is little, for which it has another
-/// version (`inPlaceBytes`).
-inline constexpr int64_t kOpenExtent = 1000;
-
 /// The loops that an op is in, and where its operands are as seen from these.
 struct Surroundings {
   struct Loop {
-    /// At most; kOpenExtent if nobody knows.
+    /// At most; kAssumedSize if nobody knows.
     double extent, step;
     bool isOpen = false, isExact = false;
   };

@@ -11,23 +11,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def VersionContractions
-    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
-  let summary = "Branch on the sizes of contractions that may be small";
-  let description = [{
-    A contraction whose schedule has `in_place_bytes` becomes two, in a branch on
-    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
-    packs and blocks nothing, with `small_version` for the last columns; else the one that
-    the schedule describes.
-
-    Relies on: `ein-select-schedule`.
-  }];
-  let dependentDialects = ["::ein::EinDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
 def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
   let summary = "Tile contractions for the caches";
   let description = [{

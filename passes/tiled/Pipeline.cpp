@@ -8,6 +8,7 @@
 
 #include "passes/tiled/Pipeline.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/decompose/Passes.h"
 #include "passes/tiled/Passes.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ using namespace mlir;
 namespace ein {
 
 void buildTiles(OpPassManager &functions) {
-  functions.addPass(createVersionContractions());
+  functions.addPass(createMakeVersions());
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
   functions.addPass(createRelaxSums());

@@ -159,8 +159,7 @@ TEST_F(Decisions, RegisterTilesFitTheRegisters) {
       int64_t lanes = target->getLanes(element.getIntOrFloatBitWidth());
       for (auto [mr, nr] :
            {std::pair(schedule.mr, schedule.nr),
-            std::pair(schedule.colRemainderMr, schedule.colRemainderNr),
-            std::pair(schedule.smallVersionMr, schedule.smallVersionNr)}) {
+            std::pair(schedule.colRemainderMr, schedule.colRemainderNr)}) {
         if (mr == 0)
           continue;
         ++numTiles;

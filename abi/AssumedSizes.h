@@ -1,0 +1,31 @@
+//===- AssumedSizes.h - What unknown sizes count as -------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nobody knows a dynamic size before the code runs, and what is decided before
+// depends on it. All that decides asks here, so that two decisions never rest
+// on two guesses.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_ABI_ASSUMEDSIZES_H
+#define EIN_ABI_ASSUMEDSIZES_H
+
+#include <cstdint>
+
+namespace ein {
+
+/// Large, and no power of two: what is lost where there is much is most.
+inline constexpr int64_t kAssumedSize = 1000;
+
+/// And smaller ones, down to where an op is mostly ends of loops. A schedule
+/// has alternatives where another one is cheaper at them.
+inline constexpr int64_t kSmallerSizes[] = {100, 10};
+
+} // namespace ein
+
+#endif // EIN_ABI_ASSUMEDSIZES_H

@@ -1,0 +1,267 @@
+//===- SelectAlternatives.cpp - Schedules for other sizes -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: which schedule is the cheapest depends on sizes, and dynamic ones
+// are known when the code runs.
+//
+// Choice: the selection runs again with other sizes assumed (AssumedSizes.h):
+// all dynamic dims small, and each of them small where the others are large.
+// Where what it finds is cheaper there than what the code would do so far, this
+// becomes an alternative, up to the size where both take as long. That size is
+// searched for on the model, between the assumed ones.
+//
+// Consequence: no rule says what is small. Code and the time to compile it grow
+// with each version, so there are few, the best ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectAlternatives.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Symmetry.h"
+#include "passes/select/PriceSchedule.h"
+#include "passes/select/SelectGemm.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// A version costs code. What it saves has to be more than what a price is
+/// wrong by.
+constexpr double kLeastGain = 1.1;
+constexpr size_t kMostAlternatives = 2;
+
+/// Dims that are made smaller together, and to what.
+struct Direction {
+  SmallVector<int64_t> dims;
+  /// Bounds are of each dim, or of what each input has of all of them.
+  bool isAlone;
+};
+
+struct Version {
+  Schedule::Alternative alternative;
+  /// How many times as long the code takes without it, where it was found.
+  double gain;
+};
+
+class AlternativeFinder {
+public:
+  AlternativeFinder(linalg::LinalgOp op, const TargetInfo &target,
+                    const GivenChoices &given, Schedule &schedule)
+      : op(op), target(target), given(given), schedule(schedule),
+        ranges(op.getStaticLoopRanges()) {}
+
+  void run();
+
+private:
+  SmallVector<int64_t> getDims() const;
+  SmallVector<Direction> getDirections() const;
+  SmallVector<int64_t> getAssumed(const Direction &direction,
+                                  int64_t size) const;
+  double price(const Schedule &way, ArrayRef<int64_t> assumed) const;
+  /// What the code would do so far.
+  const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
+  void findAlong(const Direction &direction);
+  int64_t findCrossover(const Direction &direction, const Schedule &small,
+                        const Schedule &large, int64_t least,
+                        int64_t most) const;
+  Guard makeGuard(const Direction &direction, int64_t size);
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  const GivenChoices &given;
+  Schedule &schedule;
+  SmallVector<int64_t> ranges;
+  std::vector<Version> versions; // the first whose guard holds is taken
+};
+
+} // namespace
+
+/// The dynamic ones that make a difference. Products have loops outside of
+/// theirs, which repeat them.
+SmallVector<int64_t> AlternativeFinder::getDims() const {
+  SmallVector<int64_t> dims;
+  bool isProduct =
+      schedule.kind == Schedule::PackedGemm || schedule.kind == Schedule::Dot;
+  for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim)
+    if (ShapedType::isDynamic(ranges[dim]) &&
+        (!isProduct || dim == schedule.m || dim == schedule.n ||
+         dim == schedule.k))
+      dims.push_back(dim);
+  return dims;
+}
+
+SmallVector<Direction> AlternativeFinder::getDirections() const {
+  SmallVector<int64_t> dims = getDims();
+  SmallVector<Direction> directions;
+  if (dims.empty())
+    return directions;
+  directions.push_back({dims, /*isAlone=*/dims.size() == 1});
+  if (dims.size() == 1)
+    return directions;
+  // Rows and columns of a symmetric product are the same.
+  bool isSquare = schedule.kind == Schedule::PackedGemm &&
+                  isSymmetric(op, schedule.m, schedule.n);
+  for (int64_t dim : dims) {
+    if (isSquare && dim == schedule.n)
+      continue;
+    Direction direction = {{dim}, /*isAlone=*/true};
+    if (isSquare && dim == schedule.m)
+      direction.dims.push_back(schedule.n);
+    directions.push_back(direction);
+  }
+  return directions;
+}
+
+SmallVector<int64_t> AlternativeFinder::getAssumed(const Direction &direction,
+                                                   int64_t size) const {
+  SmallVector<int64_t> assumed(ranges.size(), kAssumedSize);
+  for (int64_t dim : direction.dims)
+    assumed[dim] = size;
+  return assumed;
+}
+
+double AlternativeFinder::price(const Schedule &way,
+                                ArrayRef<int64_t> assumed) const {
+  std::optional<NestCost> cost =
+      OpPricer(op, target, Surroundings(), assumed).price(way);
+  return cost ? cost->cycles : std::numeric_limits<double>::infinity();
+}
+
+const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
+  for (const Version &version : versions)
+    if (llvm::all_of(version.alternative.guard, [&](const SizeBound &bound) {
+          double points = 1;
+          for (int64_t dim : bound.dims)
+            points *= double(ShapedType::isDynamic(ranges[dim]) ? assumed[dim]
+                                                                : ranges[dim]);
+          return points <= double(bound.bound);
+        }))
+      return version.alternative.schedule;
+  return schedule;
+}
+
+/// The largest size at which `small` takes no longer; at `least` it does not,
+/// and at `most` it does.
+int64_t AlternativeFinder::findCrossover(const Direction &direction,
+                                         const Schedule &small,
+                                         const Schedule &large, int64_t least,
+                                         int64_t most) const {
+  while (most - least > 1) {
+    int64_t middle = least + (most - least) / 2;
+    SmallVector<int64_t> assumed = getAssumed(direction, middle);
+    if (price(small, assumed) <= price(large, assumed))
+      least = middle;
+    else
+      most = middle;
+  }
+  return least;
+}
+
+/// One dim alone has a bound. If all get smaller together, it is what the
+/// inputs have of them that counts.
+Guard AlternativeFinder::makeGuard(const Direction &direction,
+                                   int64_t size) {
+  Guard guard;
+  if (direction.isAlone) {
+    guard.push_back({{direction.dims.front()}, size, false});
+    return guard;
+  }
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    SizeBound bound;
+    bound.bound = 1;
+    for (int64_t dim : direction.dims)
+      if (op.getMatchingIndexingMap(input).isFunctionOfDim(dim)) {
+        bound.dims.push_back(dim);
+        bound.bound *= size;
+      }
+    if (!bound.dims.empty() && !llvm::is_contained(guard, bound))
+      guard.push_back(bound);
+  }
+  return guard;
+}
+
+/// From the larger sizes to the smaller ones, whose guards come first.
+void AlternativeFinder::findAlong(const Direction &direction) {
+  int64_t above = kAssumedSize;
+  for (int64_t size : kSmallerSizes) {
+    GivenChoices choices = given;
+    choices.assumed = getAssumed(direction, size);
+    Schedule best = selectSchedule(op, target, choices);
+    const Schedule &taken = getTaken(choices.assumed);
+    double gain = price(taken, choices.assumed) / price(best, choices.assumed);
+    if (best == taken || !(gain >= kLeastGain)) {
+      above = size;
+      continue;
+    }
+    int64_t most = findCrossover(direction, best, taken, size, above);
+    Version version = {{makeGuard(direction, most), best}, gain};
+    if (direction.isAlone)
+      versions.push_back(version);
+    else
+      versions.insert(versions.begin(), version);
+    above = size;
+  }
+}
+
+void AlternativeFinder::run() {
+  for (const Direction &direction : getDirections())
+    findAlong(direction);
+  while (versions.size() > kMostAlternatives)
+    versions.erase(std::min_element(
+        versions.begin(), versions.end(),
+        [](const Version &a, const Version &b) { return a.gain < b.gain; }));
+  for (Version &version : versions)
+    schedule.alternatives.push_back(std::move(version.alternative));
+}
+
+/// For tests: what all inputs of at most 2 KiB are read in place by. Either
+/// version has several register tiles then.
+static void forceVersions(linalg::LinalgOp op, const TargetInfo &target,
+                          Schedule &schedule) {
+  constexpr int64_t kForced = 2048;
+  GivenChoices choices;
+  choices.packing = "near";
+  std::vector<Candidate> ways = listPackedGemms(op, target, choices);
+  if (ways.empty())
+    return;
+  Guard guard;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    SizeBound bound;
+    bound.bound = kForced / getScalarBytes(getElementTypeOrSelf(input->get()));
+    for (int64_t dim : {schedule.m, schedule.n, schedule.k})
+      if (op.getMatchingIndexingMap(input).isFunctionOfDim(dim))
+        bound.dims.push_back(dim);
+    guard.push_back(std::move(bound));
+  }
+  schedule.alternatives.push_back({std::move(guard), ways.front().schedule});
+}
+
+void selectAlternatives(linalg::LinalgOp op, const TargetInfo &target,
+                        const GivenChoices &given, Schedule &schedule) {
+  if (!ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return;
+  switch (schedule.kind) {
+  case Schedule::Loops:
+  case Schedule::LibraryCall:
+  case Schedule::Epilogue:
+  case Schedule::SplitSum:
+  case Schedule::Rows:
+    return;
+  default:
+    break;
+  }
+  if (given.packing == "versions" && schedule.kind == Schedule::PackedGemm)
+    forceVersions(op, target, schedule);
+  else if (given.packing == "auto" || given.packing == "rows")
+    AlternativeFinder(op, target, given, schedule).run();
+}
+
+} // namespace ein
