@@ -24,7 +24,11 @@ inline constexpr int64_t kAssumedSize = 1000;
 
 /// And smaller ones, down to where an op is mostly ends of loops. A schedule
 /// has alternatives where another one is cheaper at them.
-inline constexpr int64_t kSmallerSizes[] = {100, 10};
+inline constexpr int64_t kSmallerSizes[] = {125, 15};
+
+/// A smaller size stands for those round it, down to and up to so many times:
+/// tiles that fit it by chance are for no other.
+inline constexpr double kSpreads[] = {1, 0.6, 0.8, 1.25, 1.6};
 
 } // namespace ein
 

@@ -164,7 +164,7 @@ bool SchedulePricer::addGett() {
   b.setInsertionPointToEnd(&block);
   auto [piece, round, assumed] = createPiece(b);
   GivenChoices choices;
-  choices.assumed = assumed;
+  choices.assumed.push_back(assumed);
   round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
                      surroundings.loops.end());
   for (auto [number, place] : llvm::enumerate(round.operands)) {
@@ -176,7 +176,7 @@ bool SchedulePricer::addGett() {
                              outside.end());
   }
   std::optional<SchedulePrice> price =
-      SchedulePricer(piece, target, round, choices.assumed)
+      SchedulePricer(piece, target, round, assumed)
           .price(selectSchedule(piece, target, choices));
   if (!price)
     return false;

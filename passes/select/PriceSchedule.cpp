@@ -594,19 +594,35 @@ std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {
 }
 
 OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target,
-                   const Surroundings &surroundings, ArrayRef<int64_t> assumed)
-    : pricer(std::make_unique<SchedulePricer>(op, target, surroundings,
-                                              assumed)) {}
+                   const Surroundings &surroundings,
+                   const AssumedExtents &assumed) {
+  auto add = [&](ArrayRef<int64_t> extents) {
+    pricers.push_back(
+        std::make_unique<SchedulePricer>(op, target, surroundings, extents));
+  };
+  if (assumed.empty())
+    add({});
+  for (ArrayRef<int64_t> extents : assumed)
+    add(extents);
+}
 
 OpPricer::~OpPricer() = default;
 
 std::optional<NestCost> OpPricer::price(const Schedule &schedule) {
-  std::optional<SchedulePrice> prices = pricer->price(schedule);
-  return prices ? std::optional(prices->total) : std::nullopt;
+  std::optional<SchedulePrice> prices = priceParts(schedule);
+  if (!prices)
+    return std::nullopt;
+  // Each counts as much as the others, whatever there is to do: the mean of
+  // what a point takes.
+  double points = pricers.front()->countPoints(), sum = prices->total.cycles;
+  for (const auto &other : ArrayRef(pricers).drop_front())
+    sum += other->price(schedule)->total.cycles * points / other->countPoints();
+  prices->total.cycles = sum / double(pricers.size());
+  return prices->total;
 }
 
 std::optional<SchedulePrice> OpPricer::priceParts(const Schedule &schedule) {
-  return pricer->price(schedule);
+  return pricers.front()->price(schedule);
 }
 
 } // namespace ein

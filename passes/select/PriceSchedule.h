@@ -16,10 +16,15 @@
 #include "target/Target.h"
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ein {
 
 class SchedulePricer;
+
+/// Extents of an op's loops, of which those of dynamic loops count: one or
+/// several that are equally likely, of which the first is reported.
+using AssumedExtents = std::vector<llvm::SmallVector<int64_t>>;
 
 /// What an op takes, and what parts of it take. Nests that are not one of these
 /// are the main one.
@@ -40,7 +45,7 @@ public:
   /// what is there for each.
   OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
            const Surroundings &surroundings = {},
-           llvm::ArrayRef<int64_t> assumed = {});
+           const AssumedExtents &assumed = {});
   ~OpPricer();
 
   /// What the op takes on one thread of `target.machine`, in cycles: the nests
@@ -53,7 +58,7 @@ public:
   std::optional<SchedulePrice> priceParts(const Schedule &schedule);
 
 private:
-  std::unique_ptr<SchedulePricer> pricer;
+  std::vector<std::unique_ptr<SchedulePricer>> pricers;
 };
 
 } // namespace ein

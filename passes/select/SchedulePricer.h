@@ -33,6 +33,13 @@ public:
                  llvm::ArrayRef<int64_t> assumed = {})
       : PricedOp(op, surroundings, assumed), target(target) {}
   std::optional<SchedulePrice> price(const Schedule &wanted);
+  /// Of the iteration space, of which one that is empty has one.
+  double countPoints() const {
+    double points = 1;
+    for (double size : sizes)
+      points *= std::max(size, 1.0);
+    return points;
+  }
 
 private:
   double getTile(int64_t dim) const {

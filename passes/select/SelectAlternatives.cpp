@@ -35,8 +35,8 @@ namespace {
 
 /// A version costs code. What it saves has to be more than what a price is
 /// wrong by.
-constexpr double kLeastGain = 1.1;
-constexpr size_t kMostAlternatives = 2;
+constexpr double kLeastGain = 1.05;
+constexpr size_t kMostAlternatives = 4;
 
 /// Dims that are made smaller together, and to what.
 struct Direction {
@@ -63,9 +63,8 @@ public:
 private:
   SmallVector<int64_t> getDims() const;
   SmallVector<Direction> getDirections() const;
-  SmallVector<int64_t> getAssumed(const Direction &direction,
-                                  int64_t size) const;
-  double price(const Schedule &way, ArrayRef<int64_t> assumed) const;
+  AssumedExtents getAssumed(const Direction &direction, int64_t size) const;
+  double price(const Schedule &way, const AssumedExtents &assumed) const;
   /// What the code would do so far.
   const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
   void findAlong(const Direction &direction);
@@ -120,16 +119,20 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   return directions;
 }
 
-SmallVector<int64_t> AlternativeFinder::getAssumed(const Direction &direction,
-                                                   int64_t size) const {
-  SmallVector<int64_t> assumed(ranges.size(), kAssumedSize);
-  for (int64_t dim : direction.dims)
-    assumed[dim] = size;
+AssumedExtents AlternativeFinder::getAssumed(const Direction &direction,
+                                             int64_t size) const {
+  AssumedExtents assumed;
+  for (double spread : kSpreads) {
+    SmallVector<int64_t> &extents =
+        assumed.emplace_back(ranges.size(), kAssumedSize);
+    for (int64_t dim : direction.dims)
+      extents[dim] = std::max<int64_t>(std::llround(spread * double(size)), 1);
+  }
   return assumed;
 }
 
 double AlternativeFinder::price(const Schedule &way,
-                                ArrayRef<int64_t> assumed) const {
+                                const AssumedExtents &assumed) const {
   std::optional<NestCost> cost =
       OpPricer(op, target, Surroundings(), assumed).price(way);
   return cost ? cost->cycles : std::numeric_limits<double>::infinity();
@@ -156,7 +159,7 @@ int64_t AlternativeFinder::findCrossover(const Direction &direction,
                                          int64_t most) const {
   while (most - least > 1) {
     int64_t middle = least + (most - least) / 2;
-    SmallVector<int64_t> assumed = getAssumed(direction, middle);
+    AssumedExtents assumed = getAssumed(direction, middle);
     if (price(small, assumed) <= price(large, assumed))
       least = middle;
     else
@@ -167,8 +170,7 @@ int64_t AlternativeFinder::findCrossover(const Direction &direction,
 
 /// One dim alone has a bound. If all get smaller together, it is what the
 /// inputs have of them that counts.
-Guard AlternativeFinder::makeGuard(const Direction &direction,
-                                   int64_t size) {
+Guard AlternativeFinder::makeGuard(const Direction &direction, int64_t size) {
   Guard guard;
   if (direction.isAlone) {
     guard.push_back({{direction.dims.front()}, size, false});
@@ -195,8 +197,17 @@ void AlternativeFinder::findAlong(const Direction &direction) {
     GivenChoices choices = given;
     choices.assumed = getAssumed(direction, size);
     Schedule best = selectSchedule(op, target, choices);
-    const Schedule &taken = getTaken(choices.assumed);
+    const Schedule &taken = getTaken(choices.assumed.front());
     double gain = price(taken, choices.assumed) / price(best, choices.assumed);
+    if (getenv("EIN_DBG")) {
+      llvm::errs() << "DBG dims";
+      for (auto d : direction.dims)
+        llvm::errs() << " " << d;
+      llvm::errs() << " size " << size << " gain " << gain << " taken "
+                   << price(taken, choices.assumed) << " best "
+                   << price(best, choices.assumed) << " "
+                   << best.toAttr(op.getContext()) << "\n";
+    }
     if (best == taken || !(gain >= kLeastGain)) {
       above = size;
       continue;

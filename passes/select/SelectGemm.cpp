@@ -107,6 +107,12 @@ public:
 private:
   bool findDims();
   bool hasGroupsInPlace(unsigned input);
+  /// Of a dynamic dim what is assumed, if something is.
+  int64_t getExtent(int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim]) && !given.assumed.empty()
+               ? given.assumed.front()[dim]
+               : sizes[dim];
+  }
   bool mustPack(unsigned input);
   bool isShallow();
   bool areRowsFar(std::array<bool, 2> pack);
@@ -114,7 +120,7 @@ private:
   std::vector<MicroKernels> getKernels();
   int64_t getStepOfK(const Schedule &schedule);
   Schedule make(const GemmChoice &choice);
-  Schedule makeNear(const MicroKernels &kernels);
+  void addNear(const MicroKernels &kernels);
   void add(const Schedule &schedule);
   void addBlocks(const Schedule &way, int64_t dim, ArrayRef<int64_t> blocks);
   void addVariants(const Schedule &way);
@@ -166,7 +172,7 @@ bool GemmLister::mustPack(unsigned input) {
 /// the inner one then, and LLVM keeps what it can of A for all of it.
 bool GemmLister::isShallow() {
   constexpr int64_t kShallow = 64;
-  int64_t k = sizes[base.k];
+  int64_t k = getExtent(base.k);
   bool hasGroups = base.kPack > 1;
   if (hasGroups && !hasGroupsInPlace(base.lhs))
     return false;
@@ -179,7 +185,7 @@ bool GemmLister::isShallow() {
 bool GemmLister::areRowsFar(std::array<bool, 2> pack) {
   return !pack[base.lhs] &&
          getLastDim(op.getIndexingMapsArray()[base.lhs]) == base.k &&
-         getMatrixBytes(op, {sizes[base.m], sizes[base.k]}) >
+         getMatrixBytes(op, {getExtent(base.m), getExtent(base.k)}) >
              target.l2Bytes / 2.0;
 }
 
@@ -230,7 +236,7 @@ static bool hasBlockOfRows(linalg::LinalgOp op, const Schedule &schedule) {
 
 /// Nothing packed, and no blocks: what is near passes by fast enough along the
 /// rows of C, which may be much larger.
-Schedule GemmLister::makeNear(const MicroKernels &kernels) {
+void GemmLister::addNear(const MicroKernels &kernels) {
   GemmChoice choice;
   choice.kernels = kernels;
   choice.pack = {false, false};
@@ -239,8 +245,9 @@ Schedule GemmLister::makeNear(const MicroKernels &kernels) {
   schedule.clampRows = hasBlockOfRows(op, schedule);
   for (int64_t dim : {schedule.m, schedule.n, schedule.k})
     schedule.tile[dim] = 0;
+  add(schedule);
   if (!ShapedType::isDynamic(sizes[schedule.n]))
-    return schedule;
+    return;
   // The last columns may be all that C has: one vector of them, and no more
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
@@ -251,7 +258,7 @@ Schedule GemmLister::makeNear(const MicroKernels &kernels) {
                           .main;
   schedule.colRemainderMr = small.mr;
   schedule.colRemainderNr = small.getNr();
-  return schedule;
+  add(schedule);
 }
 
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
@@ -474,10 +481,11 @@ void GemmLister::addVariants(const Schedule &way) {
       if (isLonger(way.k, depth))
         addBlocks(way, way.k, depth);
   // Rows that are not packed are cut where all of them are too many to stay.
-  int64_t depth = way.tile[way.k] ? way.tile[way.k] : sizes[way.k];
+  int64_t depth = way.tile[way.k] ? way.tile[way.k] : getExtent(way.k);
   if (way.tile[way.m] != 0) {
     addOthers(way.m, way.mr);
-  } else if (getMatrixBytes(op, {sizes[way.m], depth}) > target.l2Bytes / 2.0) {
+  } else if (getMatrixBytes(op, {getExtent(way.m), depth}) >
+             target.l2Bytes / 2.0) {
     int64_t rows =
         getBlocking(target, bits, {unsigned(way.mr), 1, unsigned(way.nr)}).mc;
     if (isLonger(way.m, rows))
@@ -501,7 +509,7 @@ void GemmLister::addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
       ArrayRef<int64_t>{sizes[base.m], sizes[base.n], sizes[base.k]},
       ShapedType::isDynamic);
   if (isOpen && !pack[0] && !pack[1] && !rowsFirst && base.kPack == 1)
-    add(makeNear(choice.kernels));
+    addNear(choice.kernels);
   if (given.packing == "near")
     return;
   if (symmetric != Symmetric::Always)

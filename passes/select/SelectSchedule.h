@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/schedule/ScheduledOps.h"
+#include "passes/select/PriceSchedule.h"
 #include "target/Target.h"
 #include <optional>
 
@@ -22,9 +23,8 @@ struct GivenChoices {
   bool useBlas = false;
   /// What to pack, as ein-select-schedule's option says it.
   llvm::StringRef packing = "auto";
-  /// For each loop what it counts as if it is dynamic; if there are none,
-  /// kAssumedSize.
-  llvm::SmallVector<int64_t> assumed = {};
+  /// What dynamic loops count as; if nothing is there, kAssumedSize.
+  AssumedExtents assumed = {};
 };
 
 /// How the op runs on one thread.
