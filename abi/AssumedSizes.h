@@ -28,7 +28,7 @@ inline constexpr int64_t kSmallerSizes[] = {125, 15};
 
 /// A smaller size stands for those round it, down to and up to so many times:
 /// tiles that fit it by chance are for no other.
-inline constexpr double kSpreads[] = {1, 0.6, 0.8, 1.25, 1.6};
+inline constexpr double kSpreads[] = {1, 0.65, 1.5};
 
 } // namespace ein
 

@@ -109,7 +109,8 @@ static SmallVector<unsigned> findStatements(const DefExplanation &def,
   return found;
 }
 
-/// Of a branch with two ways, the second is not counted.
+/// Of a branch with two ways, the second is not counted; but of versions the
+/// last one is the only one that is.
 static void leaveOtherWaysOut(ScheduleGroup &group) {
   std::optional<unsigned> outside; // the depth of such a branch
   SmallVector<unsigned> firstWays; // depths
@@ -119,7 +120,10 @@ static void leaveOtherWaysOut(ScheduleGroup &group) {
     while (!firstWays.empty() && firstWays.back() > entry.depth)
       firstWays.pop_back();
     if (entry.is("Branch") && entry.get("again") != "true") {
-      if (entry.get("branch") == "then")
+      if (!entry.get("guard").empty()) {
+        if (entry.get("branch") == "then" && !outside)
+          outside = entry.depth;
+      } else if (entry.get("branch") == "then")
         firstWays.push_back(entry.depth);
       else if (is_contained(firstWays, entry.depth) && !outside)
         outside = entry.depth;
@@ -246,6 +250,10 @@ std::string describeLoop(const ScheduleEntry &loop, bool isOfBlock) {
 std::string describeBranch(const ScheduleEntry &branch) {
   if (branch.get("again") == "true")
     return "if that was not right: the same again";
+  if (StringRef guard = branch.get("guard"); !guard.empty())
+    return branch.get("branch") == "then"
+               ? ("if " + guard + " (not counted)").str()
+               : "else";
   return branch.get("branch") == "then" ? "either, as sizes are"
                                         : "or (not counted)";
 }
@@ -599,19 +607,29 @@ static void printEntry(json::OStream &json, const ScheduleEntry &entry,
             printFact(json, name, value);
       });
     };
-    SmallVector<std::pair<StringRef, StringRef>> others;
+    SmallVector<std::pair<StringRef, StringRef>> others, alternatives;
     for (const auto &[key, value] : entry.finding->facts) {
       StringRef name = key;
       if (name == "function" || name == "group" || name == "depth" ||
           name.starts_with("cycles_") || name.starts_with("bytes_"))
         continue;
-      if (name == "other" || name.starts_with("other_"))
+      if (name.starts_with("alternative"))
+        alternatives.emplace_back(name, value);
+      else if (name == "other" || name.starts_with("other_"))
         others.emplace_back(name, value);
-      else if (name == "extent" && value.empty())
-        continue; // dynamic
+      else if ((name == "extent" || name == "guard") && value.empty())
+        continue; // dynamic, or a branch on something else
       else
         printFact(json, name, value);
     }
+    if (!alternatives.empty())
+      json.attributeArray("alternatives", [&] {
+        for (size_t i = 0; i + 1 < alternatives.size(); i += 2)
+          json.object([&] {
+            json.attribute("if", json::fixUTF8(alternatives[i].second));
+            json.attribute("brief", json::fixUTF8(alternatives[i + 1].second));
+          });
+      });
     if (!entry.is("Op") || entry.get("cycles").empty())
       return;
     printAll("terms", "cycles_");

@@ -47,6 +47,7 @@ def Ein_OnFunction : Ein_Carrier<"a function", "isOne<mlir::FunctionOpInterface>
 def Ein_OnStructured : Ein_Carrier<"an op of linalg",
                                    "isOf<mlir::linalg::LinalgDialect>">;
 def Ein_OnLoop : Ein_Carrier<"an `scf.for`", "isOne<mlir::scf::ForOp>">;
+def Ein_OnBranch : Ein_Carrier<"an `scf.if`", "isOne<mlir::scf::IfOp>">;
 def Ein_OnSharedLoop
     : Ein_Carrier<"an `scf.for`, an `scf.parallel` or a `linalg.pack`",
                   "isOne<mlir::scf::ForOp, mlir::scf::ParallelOp, "
@@ -164,6 +165,15 @@ def Ein_Inside : Ein_Mark<"inside", Ein_IsI64, Ein_OnArith, "tiled",
 def Ein_Places : Ein_Mark<"places", Ein_IsI64Array, Ein_OnExtract, "tiled",
     "`ein-split-borders`", "`ein-split-borders`",
     "The dim and the offset of each subscript of an element that is read.">;
+
+//===----------------------------------------------------------------------===//
+// On branches
+//===----------------------------------------------------------------------===//
+
+def Ein_Guard : Ein_Mark<"guard", Ein_IsString, Ein_OnBranch, "llvm-dialect",
+    "`ein-make-versions`, before what it makes is taken apart",
+    "`ein-select-schedule`, to report it",
+    "The sizes that the first way is for, in the program's names.">;
 
 //===----------------------------------------------------------------------===//
 // On loops

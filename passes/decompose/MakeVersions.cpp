@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -48,9 +49,10 @@ bool isTakenApart(const Schedule &schedule) {
 
 class VersionMaker {
 public:
-  VersionMaker(RewriterBase &rewriter, linalg::LinalgOp op, Schedule schedule)
+  VersionMaker(RewriterBase &rewriter, linalg::LinalgOp op, Schedule schedule,
+               bool isEarly)
       : rewriter(rewriter), op(op), schedule(std::move(schedule)),
-        epilogue(getEpilogue(op)) {}
+        epilogue(getEpilogue(op)), isEarly(isEarly) {}
 
   LogicalResult run();
 
@@ -64,6 +66,7 @@ private:
   linalg::LinalgOp op;
   Schedule schedule;
   linalg::GenericOp epilogue;
+  bool isEarly; // what it makes is reported
 };
 
 } // namespace
@@ -137,6 +140,11 @@ Value VersionMaker::createFrom(OpBuilder &b, size_t number) {
       [&](OpBuilder &other, Location loc) {
         scf::YieldOp::create(other, loc, createFrom(other, number + 1));
       });
+  if (isEarly)
+    branch->setAttr(
+        EinDialect::kGuardAttr,
+        b.getStringAttr(describeGuard(
+            alternative.guard, getIndexNames(op.getLoc(), op.getNumLoops()))));
   return branch.getResult(0);
 }
 
@@ -178,7 +186,7 @@ struct MakeVersionsPass : impl::MakeVersionsBase<MakeVersionsPass> {
                        });
       if (early && !isEarly)
         continue;
-      if (failed(VersionMaker(rewriter, op, *schedule).run()))
+      if (failed(VersionMaker(rewriter, op, *schedule, early).run()))
         return signalPassFailure();
     }
   }

@@ -133,16 +133,18 @@ void ScheduleReporter::report(Block &block, unsigned depth) {
       lastIndex = index;
       llvm::append_range(before, contents);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      auto guard = branch->getAttrOfType<StringAttr>(EinDialect::kGuardAttr);
       bool isFirst = true;
       for (Region &region : branch->getRegions()) {
         Contents contents = getContents(region);
         if (!contents.empty()) {
-          bool isAgain = llvm::all_of(contents, [&](auto &entry) {
+          bool isAgain = !guard && llvm::all_of(contents, [&](auto &entry) {
             return llvm::is_contained(before, entry);
           });
           create(op.getLoc(), "Branch", depth)
               << Fact("branch", isFirst ? "then" : "else")
-              << Fact("again", isAgain);
+              << Fact("again", isAgain)
+              << Fact("guard", guard ? guard.getValue() : "");
           if (!isAgain)
             report(region.front(), depth + 1);
         }
@@ -210,7 +212,9 @@ void ScheduleReporter::reportAlternatives(
   std::optional<SchedulePrice> own = pricer.priceParts(schedule);
   if (!own)
     return;
-  std::set<std::string> said = {describeSchedule(op, schedule)};
+  Schedule alone = schedule;
+  alone.alternatives.clear();
+  std::set<std::string> said = {describeSchedule(op, alone)};
   for (const Candidate &candidate : collectCandidates(op, target, given)) {
     // Blocks are not cut into blocks again.
     if (!candidate.cost ||
@@ -270,8 +274,13 @@ void ScheduleReporter::report(linalg::LinalgOp op, unsigned depth) {
   remark << Fact("op", op->getName().getStringRef())
          << Fact("result", getTensorName(op.getLoc()))
          << Fact("strategy", describeSchedule(op, schedule))
-         << Fact("brief", describeBriefly(op, schedule))
-         << Fact("nest", describeNest(op, schedule)) << Fact("class", opClass)
+         << Fact("brief", describeBriefly(op, schedule));
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  for (const Schedule::Alternative &alternative : schedule.alternatives)
+    remark << Fact("alternative", describeGuard(alternative.guard, names))
+           << Fact("alternative_brief",
+                   describeBriefly(op, alternative.schedule));
+  remark << Fact("nest", describeNest(op, schedule)) << Fact("class", opClass)
          << Fact("operations", print(operations))
          << Fact("element_bits", std::to_string(int(8 * priced.widths.back())))
          << Fact("array_bytes", print(getArrayBytes(priced)))

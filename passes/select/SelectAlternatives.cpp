@@ -36,14 +36,10 @@ namespace {
 /// A version costs code. What it saves has to be more than what a price is
 /// wrong by.
 constexpr double kLeastGain = 1.05;
-constexpr size_t kMostAlternatives = 4;
+constexpr size_t kMostAlternatives = 3;
 
-/// Dims that are made smaller together, and to what.
-struct Direction {
-  SmallVector<int64_t> dims;
-  /// Bounds are of each dim, or of what each input has of all of them.
-  bool isAlone;
-};
+/// Dims that are made smaller together.
+using Direction = SmallVector<int64_t>;
 
 struct Version {
   Schedule::Alternative alternative;
@@ -71,7 +67,6 @@ private:
   int64_t findCrossover(const Direction &direction, const Schedule &small,
                         const Schedule &large, int64_t least,
                         int64_t most) const;
-  Guard makeGuard(const Direction &direction, int64_t size);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -102,7 +97,7 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   SmallVector<Direction> directions;
   if (dims.empty())
     return directions;
-  directions.push_back({dims, /*isAlone=*/dims.size() == 1});
+  directions.push_back(dims);
   if (dims.size() == 1)
     return directions;
   // Rows and columns of a symmetric product are the same.
@@ -111,9 +106,9 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   for (int64_t dim : dims) {
     if (isSquare && dim == schedule.n)
       continue;
-    Direction direction = {{dim}, /*isAlone=*/true};
+    Direction direction = {dim};
     if (isSquare && dim == schedule.m)
-      direction.dims.push_back(schedule.n);
+      direction.push_back(schedule.n);
     directions.push_back(direction);
   }
   return directions;
@@ -125,7 +120,7 @@ AssumedExtents AlternativeFinder::getAssumed(const Direction &direction,
   for (double spread : kSpreads) {
     SmallVector<int64_t> &extents =
         assumed.emplace_back(ranges.size(), kAssumedSize);
-    for (int64_t dim : direction.dims)
+    for (int64_t dim : direction)
       extents[dim] = std::max<int64_t>(std::llround(spread * double(size)), 1);
   }
   return assumed;
@@ -168,30 +163,17 @@ int64_t AlternativeFinder::findCrossover(const Direction &direction,
   return least;
 }
 
-/// One dim alone has a bound. If all get smaller together, it is what the
-/// inputs have of them that counts.
-Guard AlternativeFinder::makeGuard(const Direction &direction, int64_t size) {
+/// All of them are at most so large.
+static Guard makeGuard(const Direction &direction, int64_t size) {
   Guard guard;
-  if (direction.isAlone) {
-    guard.push_back({{direction.dims.front()}, size, false});
-    return guard;
-  }
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    SizeBound bound;
-    bound.bound = 1;
-    for (int64_t dim : direction.dims)
-      if (op.getMatchingIndexingMap(input).isFunctionOfDim(dim)) {
-        bound.dims.push_back(dim);
-        bound.bound *= size;
-      }
-    if (!bound.dims.empty() && !llvm::is_contained(guard, bound))
-      guard.push_back(bound);
-  }
+  for (int64_t dim : direction)
+    guard.push_back({{dim}, size, /*isLeast=*/false});
   return guard;
 }
 
 /// From the larger sizes to the smaller ones, whose guards come first.
 void AlternativeFinder::findAlong(const Direction &direction) {
+  size_t first = versions.size();
   int64_t above = kAssumedSize;
   for (int64_t size : kSmallerSizes) {
     GivenChoices choices = given;
@@ -199,25 +181,13 @@ void AlternativeFinder::findAlong(const Direction &direction) {
     Schedule best = selectSchedule(op, target, choices);
     const Schedule &taken = getTaken(choices.assumed.front());
     double gain = price(taken, choices.assumed) / price(best, choices.assumed);
-    if (getenv("EIN_DBG")) {
-      llvm::errs() << "DBG dims";
-      for (auto d : direction.dims)
-        llvm::errs() << " " << d;
-      llvm::errs() << " size " << size << " gain " << gain << " taken "
-                   << price(taken, choices.assumed) << " best "
-                   << price(best, choices.assumed) << " "
-                   << best.toAttr(op.getContext()) << "\n";
-    }
     if (best == taken || !(gain >= kLeastGain)) {
       above = size;
       continue;
     }
     int64_t most = findCrossover(direction, best, taken, size, above);
     Version version = {{makeGuard(direction, most), best}, gain};
-    if (direction.isAlone)
-      versions.push_back(version);
-    else
-      versions.insert(versions.begin(), version);
+    versions.insert(versions.begin() + ptrdiff_t(first), version);
     above = size;
   }
 }
