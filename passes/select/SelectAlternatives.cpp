@@ -36,15 +36,18 @@ namespace {
 /// A version costs code. What it saves has to be more than what a price is
 /// wrong by.
 constexpr double kLeastGain = 1.05;
-constexpr size_t kMostAlternatives = 3;
+constexpr size_t kMostAlternatives = 4;
 
 /// Dims that are made smaller together.
 using Direction = SmallVector<int64_t>;
 
-struct Version {
-  Schedule::Alternative alternative;
-  /// How many times as long the code takes without it, where it was found.
-  double gain;
+/// What is the cheapest where the dims of a direction are so large.
+struct Way {
+  size_t direction;
+  int64_t size;
+  AssumedExtents assumed;
+  Schedule schedule;
+  bool isTaken = false;
 };
 
 class AlternativeFinder {
@@ -52,7 +55,7 @@ public:
   AlternativeFinder(linalg::LinalgOp op, const TargetInfo &target,
                     const GivenChoices &given, Schedule &schedule)
       : op(op), target(target), given(given), schedule(schedule),
-        ranges(op.getStaticLoopRanges()) {}
+        ranges(op.getStaticLoopRanges()), directions(getDirections()) {}
 
   void run();
 
@@ -63,7 +66,7 @@ private:
   double price(const Schedule &way, const AssumedExtents &assumed) const;
   /// What the code would do so far.
   const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
-  void findAlong(const Direction &direction);
+  void updateAlternatives();
   int64_t findCrossover(const Direction &direction, const Schedule &small,
                         const Schedule &large, int64_t least,
                         int64_t most) const;
@@ -73,7 +76,8 @@ private:
   const GivenChoices &given;
   Schedule &schedule;
   SmallVector<int64_t> ranges;
-  std::vector<Version> versions; // the first whose guard holds is taken
+  SmallVector<Direction> directions;
+  std::vector<Way> ways; // of a direction from large sizes to small ones
 };
 
 } // namespace
@@ -134,15 +138,15 @@ double AlternativeFinder::price(const Schedule &way,
 }
 
 const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
-  for (const Version &version : versions)
-    if (llvm::all_of(version.alternative.guard, [&](const SizeBound &bound) {
+  for (const Schedule::Alternative &alternative : schedule.alternatives)
+    if (llvm::all_of(alternative.guard, [&](const SizeBound &bound) {
           double points = 1;
           for (int64_t dim : bound.dims)
             points *= double(ShapedType::isDynamic(ranges[dim]) ? assumed[dim]
                                                                 : ranges[dim]);
           return points <= double(bound.bound);
         }))
-      return version.alternative.schedule;
+      return alternative.schedule;
   return schedule;
 }
 
@@ -171,36 +175,55 @@ static Guard makeGuard(const Direction &direction, int64_t size) {
   return guard;
 }
 
-/// From the larger sizes to the smaller ones, whose guards come first.
-void AlternativeFinder::findAlong(const Direction &direction) {
-  size_t first = versions.size();
-  int64_t above = kAssumedSize;
-  for (int64_t size : kSmallerSizes) {
-    GivenChoices choices = given;
-    choices.assumed = getAssumed(direction, size);
-    Schedule best = selectSchedule(op, target, choices);
-    const Schedule &taken = getTaken(choices.assumed.front());
-    double gain = price(taken, choices.assumed) / price(best, choices.assumed);
-    if (best == taken || !(gain >= kLeastGain)) {
-      above = size;
-      continue;
+/// Of one direction the smaller sizes come first, and go up to where what is
+/// taken of larger ones, or the schedule itself, is as good.
+void AlternativeFinder::updateAlternatives() {
+  schedule.alternatives.clear();
+  for (size_t number = 0; number < directions.size(); ++number) {
+    size_t first = schedule.alternatives.size();
+    int64_t above = kAssumedSize;
+    Schedule large = schedule;
+    for (const Way &way : ways) {
+      if (way.direction != number || !way.isTaken)
+        continue;
+      int64_t most = findCrossover(directions[number], way.schedule, large,
+                                   way.size, above);
+      schedule.alternatives.insert(
+          schedule.alternatives.begin() + ptrdiff_t(first),
+          {makeGuard(directions[number], most), way.schedule});
+      above = way.size;
+      large = way.schedule;
     }
-    int64_t most = findCrossover(direction, best, taken, size, above);
-    Version version = {{makeGuard(direction, most), best}, gain};
-    versions.insert(versions.begin() + ptrdiff_t(first), version);
-    above = size;
   }
 }
 
 void AlternativeFinder::run() {
-  for (const Direction &direction : getDirections())
-    findAlong(direction);
-  while (versions.size() > kMostAlternatives)
-    versions.erase(std::min_element(
-        versions.begin(), versions.end(),
-        [](const Version &a, const Version &b) { return a.gain < b.gain; }));
-  for (Version &version : versions)
-    schedule.alternatives.push_back(std::move(version.alternative));
+  for (auto [number, direction] : llvm::enumerate(directions))
+    for (int64_t size : kSmallerSizes) {
+      GivenChoices choices = given;
+      choices.assumed = getAssumed(direction, size);
+      ways.push_back(
+          {number, size, choices.assumed, selectSchedule(op, target, choices)});
+    }
+  // Each time the one that saves most, beside those that there are.
+  for (size_t i = 0; i < kMostAlternatives; ++i) {
+    Way *best = nullptr;
+    double most = kLeastGain;
+    for (Way &way : ways) {
+      const Schedule &now = getTaken(way.assumed.front());
+      if (way.isTaken || way.schedule == now)
+        continue;
+      double gain = price(now, way.assumed) / price(way.schedule, way.assumed);
+      if (gain >= most) {
+        most = gain;
+        best = &way;
+      }
+    }
+    if (!best)
+      return;
+    best->isTaken = true;
+    updateAlternatives();
+  }
 }
 
 /// For tests: what all inputs of at most 2 KiB are read in place by. Either

@@ -546,7 +546,8 @@ std::vector<Candidate> GemmLister::list() {
     }
   sortByPrice(candidates);
   constexpr size_t kVaried = 8;
-  size_t numVaried = base.kPack > 1 ? 0 : std::min(kVaried, candidates.size());
+  bool isVaried = base.kPack == 1 && given.packing != "near";
+  size_t numVaried = isVaried ? std::min(kVaried, candidates.size()) : 0;
   for (size_t i = 0; i < numVaried; ++i)
     addVariants(Schedule(candidates[i].schedule));
   sortByPrice(candidates);
