@@ -67,6 +67,9 @@ private:
   Schedule schedule;
   linalg::GenericOp epilogue;
   bool isEarly; // what it makes is reported
+  /// Of the alternatives, all known before the first branch: the memory that a
+  /// version needs is there only if it is taken.
+  SmallVector<Value> conditions;
 };
 
 } // namespace
@@ -133,7 +136,7 @@ Value VersionMaker::createFrom(OpBuilder &b, size_t number) {
   }
   const Schedule::Alternative &alternative = schedule.alternatives[number];
   auto branch = scf::IfOp::create(
-      b, op.getLoc(), createCondition(b, alternative.guard),
+      b, op.getLoc(), conditions[number],
       [&](OpBuilder &then, Location loc) {
         scf::YieldOp::create(then, loc, createCopy(then, alternative.schedule));
       },
@@ -154,6 +157,8 @@ LogicalResult VersionMaker::run() {
         "has alternatives, and not one tensor as its result");
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   rewriter.setInsertionPoint(last);
+  for (const Schedule::Alternative &alternative : schedule.alternatives)
+    conditions.push_back(createCondition(rewriter, alternative.guard));
   rewriter.replaceOp(last, createFrom(rewriter, 0));
   if (epilogue)
     rewriter.eraseOp(op);

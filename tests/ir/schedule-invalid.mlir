@@ -67,8 +67,32 @@
 // expected-error @+1 {{`row_remainder` is not less than 4}}
 #s = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8, sums = d2, vector = d1, operands = [packed, packed], row_remainder = 4>
 // -----
-// expected-error @+1 {{`small_version` needs `in_place_bytes`}}
-#s = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8, sums = d2, vector = d1, operands = [packed, packed], small_version = [4, 4]>
+// expected-error @+1 {{expected `at_most` or `at_least`}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d0 up_to 4 then <>]>
+// -----
+// expected-error @+1 {{d1 is there twice}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 * d1 at_most 4 then <>]>
+// -----
+// expected-error @+1 {{no size is -4}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 at_most -4 then <>]>
+// -----
+// expected-error @+1 {{an alternative has alternatives}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 at_most 4 then <alternatives = [if d1 at_most 3 then <>]>]>
+// -----
+// expected-error @+1 {{an epilogue is no alternative}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 at_most 4 then <in_epilogue>]>
+// -----
+// expected-error @+1 {{an epilogue has no alternatives}}
+#s = #ein.schedule<in_epilogue, alternatives = [if d1 at_most 4 then <>]>
+// -----
+// expected-error @+1 {{d2 is none of `loops`}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d2 at_most 4 then <>]>
+// -----
+// expected-error @+1 {{an alternative has 1 loops beside 2}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 at_most 4 then <loops = [d0], vector = d0: 8, accumulators = 4>]>
+// -----
+// expected-error @+1 {{the elements of a vector are no power of two}}
+#s = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, alternatives = [if d1 at_most 4 then <loops = [d0: 1, d1], vector = d1: 7, accumulators = 4>]>
 // -----
 // expected-error @+1 {{`prefetch` is 1}}
 #s = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8, sums = d2, vector = d1, operands = [packed, packed], prefetch = 2>

@@ -45,10 +45,10 @@ func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -
 // CHECK-LABEL: func @several
 // CHECK: %[[M:.*]] = tensor.dim %{{.*}}, %c0
 // CHECK: %[[FEW:.*]] = arith.cmpi sle, %[[M]], %c4
+// CHECK: %[[MANY:.*]] = arith.cmpi sge, %[[M]], %c300
 // CHECK: scf.if %[[FEW]]
 // CHECK: rows = d0: 1
 // CHECK: } else {
-// CHECK: %[[MANY:.*]] = arith.cmpi sge, %[[M]], %c300
 // CHECK: scf.if %[[MANY]]
 // CHECK: rows = d0: 8
 // CHECK: } else {

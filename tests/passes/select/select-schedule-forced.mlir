@@ -27,15 +27,16 @@
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // FIRST-LABEL: func @dynamic
-// FIRST-NOT: in_place_bytes
+// FIRST-NOT: alternatives
 // FIRST: operands = [packed, in_place]
 // SECOND-LABEL: func @dynamic
-// SECOND-NOT: in_place_bytes
+// SECOND-NOT: alternatives
 // SECOND: operands = [in_place, packed]
 // ROWS-LABEL: func @dynamic
-// ROWS: rows_first, {{.*}}in_place_bytes = 524288
+// ROWS: rows_first, {{.*}}alternatives = [if d0 at_most
 // VERSIONS-LABEL: func @dynamic
-// VERSIONS: operands = [packed, packed], {{.*}}small_version = [8, 16], in_place_bytes = 2048
+// VERSIONS: operands = [packed, packed], prefetch = 1,
+// VERSIONS-SAME: alternatives = [if d0 * d2 at_most 512 and d1 * d2 at_most 512 then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place],
 // ALWAYS-LABEL: func @dynamic
 // ALWAYS: columns = d1: {{.*}}operands = [in_place, in_place], {{.*}}parallel = d1, min_points = 1
 // ONE-NOT: parallel =
@@ -50,7 +51,7 @@ func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 // FIRST-LABEL: func @no_choice
 // FIRST: operands = [packed, in_place]
 // VERSIONS-LABEL: func @no_choice
-// VERSIONS-NOT: in_place_bytes
+// VERSIONS-NOT: alternatives
 // VERSIONS: return
 func.func @no_choice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %s: tensor<40x40xf32>)
     -> (tensor<?x?xf32>, tensor<40x40xf32>) {
