@@ -19,11 +19,13 @@ using namespace mlir;
 namespace ein {
 
 /// Of the loops; a block's is that of a whole one, as far as that is known.
-SmallVector<int64_t> PricedOp::getRanges() {
+SmallVector<int64_t> findRanges(linalg::LinalgOp op,
+                                const Surroundings &surroundings) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (surroundings.loops.empty())
     return ranges;
-  for (auto [map, operand] : llvm::zip_equal(maps, surroundings.operands))
+  for (auto [map, operand] :
+       llvm::zip_equal(op.getIndexingMapsArray(), surroundings.operands))
     for (auto [expr, most] : llvm::zip(map.getResults(), operand.extents)) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim || ShapedType::isDynamic(most))
@@ -37,7 +39,7 @@ SmallVector<int64_t> PricedOp::getRanges() {
 PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings,
                    ArrayRef<int64_t> assumed)
     : op(op), surroundings(surroundings), maps(op.getIndexingMapsArray()) {
-  for (auto [dim, size] : llvm::enumerate(getRanges())) {
+  for (auto [dim, size] : llvm::enumerate(findRanges(op, surroundings))) {
     bool isOpen = ShapedType::isDynamic(size);
     sizes.push_back(double(!isOpen           ? size
                            : assumed.empty() ? kAssumedSize

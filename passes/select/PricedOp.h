@@ -15,6 +15,10 @@
 namespace ein {
 
 /// An op as whoever prices it sees it, read once for all schedules.
+/// How far each loop goes, or at most; kDynamic if nobody knows.
+llvm::SmallVector<int64_t> findRanges(mlir::linalg::LinalgOp op,
+                                      const Surroundings &surroundings);
+
 struct PricedOp {
   /// With `surroundings`, in the loops round it. With `assumed`, a dynamic loop
   /// counts as what is there for it.
@@ -46,7 +50,6 @@ struct PricedOp {
   double fmas = 0, adds = 0, logic = 0;
 
 private:
-  llvm::SmallVector<int64_t> getRanges();
   void countBody();
   double computeStride(unsigned operand, int64_t dim) const;
 

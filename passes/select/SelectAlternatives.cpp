@@ -31,6 +31,22 @@
 using namespace mlir;
 
 namespace ein {
+
+/// Of each loop; dynamic ones as getAssumedExtents says.
+static SmallVector<int64_t> getUsualExtents(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = findRanges(op, findSurroundings(op));
+  for (int64_t &extent : extents)
+    if (ShapedType::isDynamic(extent))
+      extent = kAssumedSize;
+  return extents;
+}
+
+AssumedExtents getAssumedExtents(linalg::LinalgOp op) {
+  if (findRanges(op, findSurroundings(op)) == op.getStaticLoopRanges())
+    return {};
+  return {getUsualExtents(op)};
+}
+
 namespace {
 
 /// A version costs code. What it saves has to be more than what a price is
@@ -38,7 +54,8 @@ namespace {
 constexpr double kLeastGain = 1.05;
 constexpr size_t kMostAlternatives = 4;
 
-/// Dims that are made smaller together.
+/// Dims that are made smaller together: one, rows and columns of a symmetric
+/// product, or all.
 using Direction = SmallVector<int64_t>;
 
 /// What is the cheapest where the dims of a direction are so large.
@@ -55,7 +72,8 @@ public:
   AlternativeFinder(linalg::LinalgOp op, const TargetInfo &target,
                     const GivenChoices &given, Schedule &schedule)
       : op(op), target(target), given(given), schedule(schedule),
-        ranges(op.getStaticLoopRanges()), directions(getDirections()) {}
+        ranges(op.getStaticLoopRanges()), usual(getUsualExtents(op)),
+        directions(getDirections()) {}
 
   void run();
 
@@ -68,14 +86,16 @@ private:
   const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
   void updateAlternatives();
   int64_t findCrossover(const Direction &direction, const Schedule &small,
-                        const Schedule &large, int64_t least,
-                        int64_t most) const;
+                        const Schedule &large, int64_t least, int64_t most);
+  AssumedExtents getShapes(const Direction &direction, int64_t size);
+  Guard makeGuard(const Direction &direction, int64_t size);
+  bool holds(const Guard &guard, ArrayRef<int64_t> extents) const;
 
   linalg::LinalgOp op;
   const TargetInfo &target;
   const GivenChoices &given;
   Schedule &schedule;
-  SmallVector<int64_t> ranges;
+  SmallVector<int64_t> ranges, usual;
   SmallVector<Direction> directions;
   std::vector<Way> ways; // of a direction from large sizes to small ones
 };
@@ -89,7 +109,7 @@ SmallVector<int64_t> AlternativeFinder::getDims() const {
   bool isProduct =
       schedule.kind == Schedule::PackedGemm || schedule.kind == Schedule::Dot;
   for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim)
-    if (ShapedType::isDynamic(ranges[dim]) &&
+    if (ShapedType::isDynamic(ranges[dim]) && usual[dim] >= kAssumedSize &&
         (!isProduct || dim == schedule.m || dim == schedule.n ||
          dim == schedule.k))
       dims.push_back(dim);
@@ -102,7 +122,9 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   if (dims.empty())
     return directions;
   directions.push_back(dims);
-  if (dims.size() == 1)
+  // Tensors of many dims have none of them long.
+  constexpr size_t kMostAlone = 3;
+  if (dims.size() == 1 || dims.size() > kMostAlone)
     return directions;
   // Rows and columns of a symmetric product are the same.
   bool isSquare = schedule.kind == Schedule::PackedGemm &&
@@ -122,8 +144,7 @@ AssumedExtents AlternativeFinder::getAssumed(const Direction &direction,
                                              int64_t size) const {
   AssumedExtents assumed;
   for (double spread : kSpreads) {
-    SmallVector<int64_t> &extents =
-        assumed.emplace_back(ranges.size(), kAssumedSize);
+    SmallVector<int64_t> &extents = assumed.emplace_back(usual);
     for (int64_t dim : direction)
       extents[dim] = std::max<int64_t>(std::llround(spread * double(size)), 1);
   }
@@ -137,17 +158,43 @@ double AlternativeFinder::price(const Schedule &way,
   return cost ? cost->cycles : std::numeric_limits<double>::infinity();
 }
 
+bool AlternativeFinder::holds(const Guard &guard,
+                              ArrayRef<int64_t> extents) const {
+  return llvm::all_of(guard, [&](const SizeBound &bound) {
+    double points = 1;
+    for (int64_t dim : bound.dims)
+      points *= double(extents[dim]);
+    return points <= double(bound.bound);
+  });
+}
+
 const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
   for (const Schedule::Alternative &alternative : schedule.alternatives)
-    if (llvm::all_of(alternative.guard, [&](const SizeBound &bound) {
-          double points = 1;
-          for (int64_t dim : bound.dims)
-            points *= double(ShapedType::isDynamic(ranges[dim]) ? assumed[dim]
-                                                                : ranges[dim]);
-          return points <= double(bound.bound);
-        }))
+    if (holds(alternative.guard, assumed))
       return alternative.schedule;
   return schedule;
+}
+
+/// What counts where the bounds of a guard are to be found: also shapes that
+/// are long in one dim, or short in one, as far as inputs are no larger.
+AssumedExtents AlternativeFinder::getShapes(const Direction &direction,
+                                            int64_t size) {
+  AssumedExtents shapes = getAssumed(direction, size);
+  if (direction.size() == 1)
+    return shapes;
+  constexpr int64_t kStretch = 3;
+  Guard guard = makeGuard(direction, size);
+  for (int64_t other : direction)
+    for (bool isLong : {true, false}) {
+      SmallVector<int64_t> extents = usual;
+      for (int64_t dim : direction)
+        extents[dim] = (dim == other) == isLong
+                           ? size * kStretch
+                           : std::max<int64_t>(size / kStretch, 1);
+      if (holds(guard, extents))
+        shapes.push_back(std::move(extents));
+    }
+  return shapes;
 }
 
 /// The largest size at which `small` takes no longer; at `least` it does not,
@@ -155,10 +202,10 @@ const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
 int64_t AlternativeFinder::findCrossover(const Direction &direction,
                                          const Schedule &small,
                                          const Schedule &large, int64_t least,
-                                         int64_t most) const {
+                                         int64_t most) {
   while (most - least > 1) {
     int64_t middle = least + (most - least) / 2;
-    AssumedExtents assumed = getAssumed(direction, middle);
+    AssumedExtents assumed = getShapes(direction, middle);
     if (price(small, assumed) <= price(large, assumed))
       least = middle;
     else
@@ -167,11 +214,20 @@ int64_t AlternativeFinder::findCrossover(const Direction &direction,
   return least;
 }
 
-/// All of them are at most so large.
-static Guard makeGuard(const Direction &direction, int64_t size) {
+/// One dim is at most so large; of several it is what each input has of them.
+Guard AlternativeFinder::makeGuard(const Direction &direction, int64_t size) {
   Guard guard;
-  for (int64_t dim : direction)
-    guard.push_back({{dim}, size, /*isLeast=*/false});
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    SizeBound bound;
+    bound.bound = 1;
+    for (int64_t dim : direction)
+      if (op.getMatchingIndexingMap(input).isFunctionOfDim(dim)) {
+        bound.dims.push_back(dim);
+        bound.bound *= size;
+      }
+    if (!bound.dims.empty() && !llvm::is_contained(guard, bound))
+      guard.push_back(std::move(bound));
+  }
   return guard;
 }
 

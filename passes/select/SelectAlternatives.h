@@ -13,7 +13,11 @@
 
 namespace ein {
 
-/// Gives a schedule, which is for sizes of kAssumedSize where they are dynamic,
+/// What an op's dynamic loops count as: as many points as there are at most,
+/// or kAssumedSize if nobody knows; none if that is so of all.
+AssumedExtents getAssumedExtents(mlir::linalg::LinalgOp op);
+
+/// Gives a schedule, which is for these sizes,
 /// alternatives for smaller ones, if these are predicted to take less.
 void selectAlternatives(mlir::linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given, Schedule &schedule);

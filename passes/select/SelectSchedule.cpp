@@ -386,7 +386,8 @@ private:
         return WalkResult::advance();
       Schedule schedule;
       if (vectorize) {
-        GivenChoices given = {library == "blas", packing};
+        GivenChoices given = {library == "blas", packing,
+                              getAssumedExtents(op)};
         reportCandidates(op, target, given);
         std::optional<Schedule> tuned = findTuned(op, target, given);
         schedule = tuned ? *tuned : selectSchedule(op, target, given);
