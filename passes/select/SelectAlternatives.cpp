@@ -80,7 +80,9 @@ public:
 private:
   SmallVector<int64_t> getDims() const;
   SmallVector<Direction> getDirections() const;
-  AssumedExtents getAssumed(const Direction &direction, int64_t size) const;
+  SmallVector<int64_t> getSizes(const Direction &direction);
+  void limitOthers(SmallVectorImpl<int64_t> &extents);
+  AssumedExtents getAssumed(const Direction &direction, int64_t size);
   double price(const Schedule &way, const AssumedExtents &assumed) const;
   /// What the code would do so far.
   const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
@@ -140,13 +142,58 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   return directions;
 }
 
+/// Which sizes of a direction are looked at, from large ones to small ones. A
+/// tensor of many dims is no larger than a matrix is.
+SmallVector<int64_t> AlternativeFinder::getSizes(const Direction &direction) {
+  size_t rank = 0;
+  for (AffineMap map : op.getIndexingMapsArray())
+    rank = std::max<size_t>(rank, llvm::count_if(direction, [&](int64_t dim) {
+                              return map.isFunctionOfDim(dim);
+                            }));
+  if (rank <= 2)
+    return llvm::to_vector(ArrayRef<int64_t>(kSmallerSizes));
+  SmallVector<int64_t> sizes;
+  double scale = std::pow(double(kAssumedSize), 2.0 / double(rank) - 1);
+  sizes.push_back(std::llround(scale * double(kAssumedSize)));
+  for (int64_t size : kSmallerSizes)
+    if (int64_t less = std::llround(scale * double(size)); less > 1)
+      sizes.push_back(less);
+  return sizes;
+}
+
+/// The dynamic loops that make no difference go so far that no tensor is larger
+/// than a matrix is.
+void AlternativeFinder::limitOthers(SmallVectorImpl<int64_t> &extents) {
+  SmallVector<int64_t> dims = getDims();
+  auto isOther = [&](int64_t dim) {
+    return ShapedType::isDynamic(ranges[dim]) && usual[dim] == kAssumedSize &&
+           !llvm::is_contained(dims, dim);
+  };
+  double limit = kAssumedSize;
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    double rest = double(kAssumedSize) * double(kAssumedSize);
+    int numOthers = 0;
+    for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim)
+      if (map.isFunctionOfDim(dim) && isOther(dim))
+        ++numOthers;
+      else if (map.isFunctionOfDim(dim))
+        rest /= double(std::max<int64_t>(extents[dim], 1));
+    if (numOthers > 0)
+      limit = std::min(limit, std::pow(rest, 1.0 / numOthers));
+  }
+  for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim)
+    if (isOther(dim))
+      extents[dim] = std::max<int64_t>(std::llround(limit), 1);
+}
+
 AssumedExtents AlternativeFinder::getAssumed(const Direction &direction,
-                                             int64_t size) const {
+                                             int64_t size) {
   AssumedExtents assumed;
   for (double spread : kSpreads) {
     SmallVector<int64_t> &extents = assumed.emplace_back(usual);
     for (int64_t dim : direction)
       extents[dim] = std::max<int64_t>(std::llround(spread * double(size)), 1);
+    limitOthers(extents);
   }
   return assumed;
 }
@@ -191,6 +238,7 @@ AssumedExtents AlternativeFinder::getShapes(const Direction &direction,
         extents[dim] = (dim == other) == isLong
                            ? size * kStretch
                            : std::max<int64_t>(size / kStretch, 1);
+      limitOthers(extents);
       if (holds(guard, extents))
         shapes.push_back(std::move(extents));
     }
@@ -255,7 +303,7 @@ void AlternativeFinder::updateAlternatives() {
 
 void AlternativeFinder::run() {
   for (auto [number, direction] : llvm::enumerate(directions))
-    for (int64_t size : kSmallerSizes) {
+    for (int64_t size : getSizes(direction)) {
       GivenChoices choices = given;
       choices.assumed = getAssumed(direction, size);
       ways.push_back(
