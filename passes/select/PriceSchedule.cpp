@@ -376,27 +376,39 @@ void SchedulePricer::addMirror() {
         level.dim != schedule.k)
       levels.push_back(level);
   double rows = sizes[schedule.m];
-  double above = std::max((rows - square) / 2, 0.0);
-  if (above == 0)
+  double length = std::max((rows - square) / 2, 0.0);
+  if (length == 0)
     return;
   levels.push_back({schedule.m, rows, std::min(square, rows), true});
-  levels.push_back({schedule.n, above, std::min(square, above), true});
+  levels.push_back({schedule.n, length, std::min(square, length), true});
   levels.push_back({schedule.m, std::min(square, rows), 1});
-  levels.push_back({schedule.n, std::min(square, above), lanes});
-  NestArray read = getInPlace(2, levels, lanes * width), written = read;
-  read.isWritten = written.isRead = false;
+  levels.push_back({schedule.n, std::min(square, length), lanes});
+  NestArray below = getInPlace(2, levels, lanes * width), above = below;
+  above.isRead = false;
+  above.isWritten = true;
+  below.isWritten = false;
+  below.isRead = true;
+  // The row of one is the column of the other.
   for (auto [level, stride] : llvm::zip_equal(
-           levels, MutableArrayRef(written.strides).take_back(levels.size())))
-    if (level.dim == schedule.m || level.dim == schedule.n)
+           levels, MutableArrayRef(above.strides).take_back(levels.size()))) {
+    bool isBlock = level.isBlock;
+    if (isBlock && (level.dim == schedule.m || level.dim == schedule.n))
       stride = getStride(2, level.dim == schedule.m ? schedule.n : schedule.m);
-  // A row of the square goes to a column, which is written by rows of vectors.
-  written.strides.back() = getStride(2, schedule.m);
+  }
+  NestArray buffer = {SmallVector<double>(levels.size() - 2, 0), lanes * width,
+                      true, false};
+  buffer.strides.append({square * width, width});
   NestWork work;
   work.vectorBits = lanes * width * 8;
-  work.loads = work.stores = 2;
-  work.shuffles = std::log2(std::max(lanes, 2.0));
-  work.scalars = 2;
-  addNest(levels, {read, written}, work, &prices.copies);
+  work.loads = work.stores = 1;
+  work.scalars = 1;
+  NestWork turned = work;
+  turned.shuffles = std::log2(std::max(lanes, 2.0));
+  NestArray filled = buffer;
+  filled.isRead = false;
+  filled.isWritten = true;
+  addNest(levels, {below, filled}, turned, &prices.copies);
+  addNest(levels, {buffer, above}, work, &prices.copies);
 }
 
 /// Tiles of rows and columns, each a stream of its own.
