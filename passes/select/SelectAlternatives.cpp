@@ -26,6 +26,7 @@
 #include "passes/analysis/Symmetry.h"
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGemm.h"
+#include "passes/select/SelectSymmetric.h"
 #include <cmath>
 
 using namespace mlir;
@@ -299,9 +300,18 @@ void AlternativeFinder::updateAlternatives() {
       large = way.schedule;
     }
   }
+  if (schedule.symmetric == 0 || !ShapedType::isDynamic(ranges[schedule.k]))
+    return;
+  // To move an element costs as much as some tens of multiply-adds.
+  Schedule whole = schedule;
+  whole.alternatives.clear();
+  whole.symmetric = 0;
+  Guard guard = {{{schedule.k}, kSymmetricSquare - 1, /*isLeast=*/false}};
+  schedule.alternatives.push_back({std::move(guard), std::move(whole)});
 }
 
 void AlternativeFinder::run() {
+  updateAlternatives();
   for (auto [number, direction] : llvm::enumerate(directions))
     for (int64_t size : getSizes(direction)) {
       GivenChoices choices = given;

@@ -534,6 +534,9 @@ std::vector<Candidate> GemmLister::list() {
     return {};
   pricer.emplace(op, target, Surroundings(), given.assumed);
   symmetric = findSymmetric(op, base, given.packing);
+  // Small ones are computed whole.
+  if (symmetric == Symmetric::Either && !given.assumed.empty())
+    symmetric = Symmetric::Never;
   std::vector<MicroKernels> allKernels = getKernels();
   bool canGoAlongRows = isShallow();
   for (std::array<bool, 2> pack : getPackings())
