@@ -74,7 +74,8 @@ private:
   double getExtent(int64_t dim) {
     if (!ShapedType::isDynamic(sizes[dim]))
       return double(sizes[dim]);
-    return double(given.assumed.empty() ? kAssumedSize : given.assumed.front()[dim]);
+    return double(given.assumed.empty() ? kAssumedSize
+                                        : given.assumed.front()[dim]);
   }
   SmallVector<int64_t> getRowDims() {
     SmallVector<int64_t> rows;

@@ -33,9 +33,9 @@
 // HSW: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 128, d2: 256, d0: 126], rows = d0: 6, columns = d1: 16, sums = d2: 4,
 // N1: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 256, d2: 512, d0: 125], rows = d0: 5, columns = d1: 16, sums = d2: 2,
 // CHECK-SAME: vector = d1, operands = [in_place, packed],
-// CHECK-SAME: prefetch = 1, alternatives = [if d0 at_most
-// SKX-SAME: and d1 at_most {{[0-9]+}} and d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], rows_first, prefetch = 1>,
-// HSW-SAME: and d1 at_most {{[0-9]+}} and d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], {{[^>]*}}rows_first, prefetch = 1>,
+// CHECK-SAME: prefetch = 1, alternatives = [if d0
+// SKX-SAME: and d1 * d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], rows_first, prefetch = 1>,
+// HSW-SAME: and d1 * d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], {{[^>]*}}rows_first, prefetch = 1>,
 // SKX-SAME: if d0 at_most {{[0-9]+}} then <loops = [d1, d2: 16, d0], {{[^>]*}}operands = [in_place, in_place], prefetch = 1>
 // HSW-SAME: if d0 at_most {{[0-9]+}} then <loops = [d1, d2: 32, d0], {{[^>]*}}operands = [in_place, in_place], {{[^>]*}}prefetch = 1>
 // N1-SAME: then <{{[^>]*}}operands = [in_place, in_place], {{[^>]*}}prefetch = 1>
