@@ -204,7 +204,7 @@ bool Pricer::isKept(const Store &store, const NestArray &array,
 /// what lies between are few streams.
 double Pricer::countSurprises(const NestArray &array,
                               double bytesBrought) const {
-  constexpr double kReadStreams = 16, kWrittenStreams = 8, kLines = 4;
+  constexpr double kWrittenStreams = 8, kLines = 4;
   double bytes = array.bytes, piece = 0, streams = 1;
   for (size_t i = nest.loops.size(); i-- > 0;) {
     double trips = getTrips(nest.loops[i]);

@@ -72,6 +72,10 @@ inline constexpr double kSumsAtOnce = 2;
 /// x86 has sixteen, and of more LLVM spills some in each step.
 inline constexpr int64_t kAddressesAtOnce = 8;
 
+/// So many pieces of memory, each read from its beginning to its end, the
+/// machine fetches ahead side by side.
+inline constexpr double kReadStreams = 16;
+
 /// What one iteration of the innermost loop executes.
 struct NestWork {
   /// Of its vectors.

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/WindowKernel.h"
+#include "target/SumRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -79,19 +80,8 @@ int64_t Lister::countHeld() const {
 }
 
 bool Lister::fits() const {
-  // For what an instruction needs beside sums and what is held.
-  constexpr int64_t kSpare = 2;
-  int64_t sums = kernel.getNumSums(), registers = sums;
-  if (sums == 1)
-    return true;
-  // What is tracked has two vectors and a mask for each sum. Of mask registers
-  // one is taken.
-  if (nest.isTracked)
-    registers *= target.maskedOps ? 2 : 3;
-  constexpr int64_t kMasks = 7;
-  if (nest.isTracked && target.maskedOps && sums > kMasks)
-    return false;
-  return registers + countHeld() + kSpare <= int64_t(target.vectorRegisters);
+  return fitsRegisters(target, {kernel.getNumSums(), 1, nest.isTracked,
+                                countHeld()});
 }
 
 void Lister::addRows(int64_t dim, bool isOuter) {

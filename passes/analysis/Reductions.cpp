@@ -177,4 +177,10 @@ bool beginsAnywhere(linalg::LinalgOp op, int64_t dim, int64_t lanes) {
                    (size % lanes != 0 && size >= kLong * lanes));
 }
 
+bool startsAligned(linalg::LinalgOp op, int64_t dim, int64_t lanes,
+                   int64_t vectorsPerStep) {
+  constexpr int64_t kFewest = 4;
+  return vectorsPerStep >= kFewest && beginsAnywhere(op, dim, lanes);
+}
+
 } // namespace ein

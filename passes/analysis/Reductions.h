@@ -51,6 +51,11 @@ mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);
 /// in two cache lines each.
 bool beginsAnywhere(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes);
 
+/// Whether such rows begin with a vector under a mask, so that the others are
+/// aligned: where a step is several vectors. Fewer are for what is short.
+bool startsAligned(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes,
+                   int64_t vectorsPerStep);
+
 } // namespace ein
 
 #endif // EIN_PASSES_ANALYSIS_REDUCTIONS_H

@@ -17,6 +17,7 @@
 #include "passes/select/Candidates.h"
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGemm.h"
+#include "passes/select/SelectReductions.h"
 #include "passes/select/SelectWindows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -60,6 +61,24 @@ void sortByPrice(std::vector<Candidate> &candidates) {
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     return a.cost->cycles < b.cost->cycles;
   });
+}
+
+void sortByWork(std::vector<Candidate> &candidates) {
+  // Prices are no truer than that.
+  constexpr double kAbout = 1.01;
+  sortByPrice(candidates);
+  if (candidates.empty())
+    return;
+  double most = candidates.front().cost->cycles * kAbout;
+  auto end = llvm::find_if(candidates, [&](const Candidate &candidate) {
+    return candidate.cost->cycles > most;
+  });
+  auto best = std::min_element(candidates.begin(), end,
+                               [](const Candidate &a, const Candidate &b) {
+                                 return a.cost->issueCycles <
+                                        b.cost->issueCycles;
+                               });
+  std::rotate(candidates.begin(), best, best + 1);
 }
 
 void Collector::add(const Schedule &schedule) {
@@ -123,9 +142,6 @@ void Collector::addVariants(const Schedule &base) {
     addWith([](Schedule &s) { s.prefetch = !s.prefetch; });
     return;
   case Schedule::Reduce:
-    for (int64_t unroll : {1, 2, 4, 8})
-      if (unroll < base.unroll)
-        addWith([&](Schedule &s) { s.unroll = unroll; });
     addWith([](Schedule &s) { s.prefetch = !s.prefetch; });
     return;
   case Schedule::Vectorize:
@@ -160,6 +176,10 @@ std::vector<Candidate> Collector::collect() {
   if (!candidates.empty() &&
       candidates.front().schedule.kind == Schedule::Window)
     for (const Candidate &way : listWindows(op, target, given))
+      add(way.schedule);
+  if (!candidates.empty() &&
+      candidates.front().schedule.kind == Schedule::Reduce)
+    for (const Candidate &way : listReductions(op, target))
       add(way.schedule);
   add(Schedule());
   sort();

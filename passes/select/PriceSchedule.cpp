@@ -487,45 +487,6 @@ void SchedulePricer::addElementwise(double lanes, bool isInRegisters) {
   addNest(levels, operands, work);
 }
 
-void SchedulePricer::addReduction() {
-  int64_t inner = schedule.vectorDim;
-  double step = double(schedule.lanes * std::max<int64_t>(schedule.unroll, 1));
-  SmallVector<Level> levels = getBlocks();
-  for (int64_t dim : schedule.interchange) {
-    double extent = getInner(dim);
-    if (dim == inner || getTile(dim) == 1)
-      continue;
-    levels.push_back({dim, extent, 1});
-  }
-  // Of sums along other dims, a vector of the result stays in registers.
-  Level along = {inner, getInner(inner), step};
-  if (isSummed(inner) || levels.empty())
-    levels.push_back(along);
-  else
-    levels.insert(llvm::find_if(levels,
-                                [&](const Level &level) {
-                                  return isSummed(level.dim) && level.step == 1;
-                                }),
-                  along);
-  SmallVector<NestArray> operands;
-  NestWork work;
-  double unroll = double(std::max<int64_t>(schedule.unroll, 1));
-  work.vectorBits = double(target.vectorBits);
-  for (unsigned i = 0; i < getNumOperands(); ++i) {
-    bool isAlong = getStride(i, inner) != 0;
-    operands.push_back(getInPlace(i, levels, (isAlong ? step : 1) * widths[i]));
-    if (!isOutput(i))
-      work.loads += isAlong ? unroll : 1;
-  }
-  work.fmas = fmas * unroll;
-  work.adds = adds * unroll;
-  work.logic = logic * unroll;
-  work.scalars = 2;
-  work.chainedFmas = fmas > 0;
-  work.chainedAdds = fmas == 0;
-  addNest(levels, operands, work);
-}
-
 /// Squares of vectors: each is read along one dim and written along the other.
 void SchedulePricer::addTranspose() {
   int64_t column = getLastDim(maps.back());

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What PriceSchedule.cpp, PriceGett.cpp and PriceWindow.cpp share, and nobody
-// else includes.
+// What PriceSchedule.cpp and the files for kinds of schedules share (PriceGett,
+// PriceReduction and PriceWindow), and nobody else includes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +74,9 @@ private:
   void addDot();
   void addElementwise(double lanes, bool isInRegisters = false);
   void addReduction();
+  struct RowSteps;
+  RowSteps getRowSteps() const;
+  double getLoadsOfVector(unsigned operand, double bytes) const;
   void addTranspose();
   void addWindow();
   /// Tiles of one size, over so much of each dim of the result.

@@ -37,7 +37,9 @@
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectStreams.h"
+#include "target/SumRegisters.h"
 #include "target/VectorInstructions.h"
 
 using namespace mlir;
@@ -46,68 +48,49 @@ namespace ein {
 
 namespace {
 
-class ReductionSelector {
+class ReductionLister {
 public:
-  ReductionSelector(linalg::LinalgOp op, const TargetInfo &target,
-                    AffineMap map)
-      : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()) {
-    schedule.kind = Schedule::Reduce;
-    schedule.vectorDim = getLastDim(map);
-    schedule.lanes = target.getLanes(getPartBits(op));
-    schedule.masked = target.hasMasks(getNarrowestBits(op));
+  ReductionLister(linalg::LinalgOp op, const TargetInfo &target, AffineMap map)
+      : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()),
+        pricer(op, target) {
+    base.kind = Schedule::Reduce;
+    base.vectorDim = getLastDim(map);
+    base.lanes = target.getLanes(getPartBits(op));
+    base.masked = target.hasMasks(getNarrowestBits(op));
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);
+    base.tile.assign(op.getNumLoops(), 1);
+    for (int64_t dim : sums)
+      base.tile[dim] = 0;
+    base.tile[base.vectorDim] = 0;
   }
 
-  std::optional<Schedule> select();
+  std::vector<Candidate> list();
 
 private:
   bool isSum(int64_t dim) { return llvm::is_contained(sums, dim); }
+  bool setLanes();
   int64_t getVectorsTogether(int64_t size);
-  void selectBlocks();
-  void selectOrder();
+  bool fits(int64_t unroll);
+  SmallVector<int64_t> getUnrolls();
+  SmallVector<int64_t> getRowBlocks();
+  void selectOrder(Schedule &schedule);
+  Candidate make(int64_t unroll, int64_t rows);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
   AffineMap map;
   SmallVector<int64_t> sizes, sums;
-  Schedule schedule;
+  OpPricer pricer;
+  Schedule base;
 };
 
 } // namespace
 
-/// Blocks of rows, if what is read of a few columns would be far apart.
-void ReductionSelector::selectBlocks() {
-  constexpr int64_t kRows = 16;
-  schedule.tile.assign(op.getNumLoops(), 1);
-  for (int64_t dim : sums)
-    schedule.tile[dim] = 0;
-  schedule.tile[schedule.vectorDim] = 0;
-  if (isSum(schedule.vectorDim))
-    return;
-  auto type = cast<ShapedType>(getLargestInput(op)->get().getType());
-  bool isNear =
-      type.hasStaticShape() && type.getNumElements() * getElementBytes(type) <=
-                                   int64_t(target.l2Bytes / 2);
-  if (isNear || !map.isFunctionOfDim(sums.front()))
-    return;
-  int64_t rows = sizes[sums.front()];
-  bool isShort = !ShapedType::isDynamic(rows) && rows <= 2 * kRows;
-  // Of an image, the rows that are one after the other are those of the other
-  // sums.
-  double others = 1;
-  for (int64_t dim : ArrayRef(sums).drop_front())
-    others *= ShapedType::isDynamic(sizes[dim]) ? 1.0 : double(sizes[dim]);
-  if (others >= kRows / 2)
-    schedule.tile[sums.front()] = 1;
-  else if (!isShort)
-    schedule.tile[sums.front()] = kRows;
-}
-
 /// As the operand lies in memory; what it does not have is outside. Sums stay
 /// in their order, but that along vectors is innermost.
-void ReductionSelector::selectOrder() {
+void ReductionLister::selectOrder(Schedule &schedule) {
   SmallVector<int64_t> read, inside;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
     if (!map.isFunctionOfDim(dim))
@@ -129,7 +112,7 @@ void ReductionSelector::selectOrder() {
 
 /// How many vectors of a row of `size` elements are added up to each other
 /// before they are added to a sum.
-int64_t ReductionSelector::getVectorsTogether(int64_t size) {
+int64_t ReductionLister::getVectorsTogether(int64_t size) {
   constexpr unsigned kSumBits = 32;
   Operation *extension = getSumExtension(op);
   if (!extension->getResult(0).getType().isInteger(kSumBits))
@@ -137,8 +120,7 @@ int64_t ReductionSelector::getVectorsTogether(int64_t size) {
   int64_t count = getVectorsInSum(
       target, extension->getOperand(0).getType().getIntOrFloatBitWidth(),
       isa<arith::ExtSIOp>(extension));
-  return ShapedType::isDynamic(size) || size >= count * schedule.lanes ? count
-                                                                       : 1;
+  return ShapedType::isDynamic(size) || size >= count * base.lanes ? count : 1;
 }
 
 /// Whether sums of products of complex numbers are kept as ComplexSums.h has
@@ -151,73 +133,121 @@ static bool addsComplexProducts(linalg::LinalgOp op) {
   return combined && combined.getDefiningOp<complex::MulOp>();
 }
 
-std::optional<Schedule> ReductionSelector::select() {
-  // Two additions a cycle that take four cycles each.
-  constexpr int64_t kVectors = 8;
-  // Of what is tracked, each has a mask register, of which there are seven.
-  constexpr int64_t kTracked = 4;
+/// What one vector is of; false if there is less than one.
+bool ReductionLister::setLanes() {
   // The first of some bits is found in a general register.
   constexpr int64_t kMostBits = 64;
-  int64_t size = sizes[schedule.vectorDim], lanes = schedule.lanes;
-  if (lanes < 2)
-    return std::nullopt;
+  int64_t size = sizes[base.vectorDim];
+  if (base.lanes < 2)
+    return false;
   // Of a search, what is looked at is the elements of a row.
-  bool isSearch = matchSearch(op, schedule.vectorDim).has_value();
-  if (isSearch)
-    schedule.lanes = lanes = std::min<int64_t>(
+  if (matchSearch(op, base.vectorDim))
+    base.lanes = std::min<int64_t>(
         kMostBits,
         target.getLanes(8 * getScalarBytes(getElementTypeOrSelf(
                                 getLargestInput(op)->get().getType()))));
   int64_t widening = getWidening(op);
-  if (isSum(schedule.vectorDim) && !hasFormulas(op) &&
-      (ShapedType::isDynamic(size) || size >= widening * lanes)) {
-    schedule.widening = widening;
-    schedule.lanes = lanes *= widening;
+  if (isSum(base.vectorDim) && !hasFormulas(op) &&
+      (ShapedType::isDynamic(size) || size >= widening * base.lanes)) {
+    base.widening = widening;
+    base.lanes *= widening;
+    int64_t together = widening > 1 ? getVectorsTogether(size) : 1;
+    base.widening *= together;
+    base.lanes *= together;
   }
-  int64_t together = schedule.widening > 1 ? getVectorsTogether(size) : 1;
-  schedule.ieeeMinMax = isGathered(op, target.exactMaxima);
-  int64_t most = schedule.ieeeMinMax || isSearch ? kTracked : kVectors;
-  // Of complex numbers each is two vectors, and four of sums of products.
-  if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
-    most /= 2;
-  constexpr unsigned kLeft = 4;
-  if (addsComplexProducts(op) && 4 * most + kLeft > target.vectorRegisters)
-    most /= 2;
-  if (hasFormulas(op)) {
-    most = 1;
-    schedule.lanes = lanes *= getVectorsOfFormulas(size, lanes);
-  }
-  if (!ShapedType::isDynamic(size)) {
-    if (size < lanes)
-      return std::nullopt;
-    most = std::min<int64_t>(most, llvm::bit_floor(uint64_t(size / lanes)));
-  }
-  // Memory gives a vector in two cycles, and there is less of a rest.
-  if (schedule.masked && beginsAnywhere(op, schedule.vectorDim, lanes))
-    most = std::min(most, kVectors / 2);
-  schedule.prefetch = isSum(schedule.vectorDim) && readsNextRows(op, target);
-  schedule.unroll = most;
-  if (together > 1) {
-    schedule.unroll = 1;
-    schedule.widening *= together;
-    schedule.lanes *= together;
-  }
-  selectBlocks();
-  selectOrder();
-  return schedule;
+  base.ieeeMinMax = isGathered(op, target.exactMaxima);
+  if (hasFormulas(op))
+    base.lanes *= getVectorsOfFormulas(size, base.lanes);
+  base.prefetch = isSum(base.vectorDim) && readsNextRows(op, target);
+  return ShapedType::isDynamic(size) || size >= base.lanes;
 }
 
-std::optional<Schedule> selectReduction(linalg::LinalgOp op,
-                                        const TargetInfo &target) {
+/// Whether there are registers for so many sums.
+bool ReductionLister::fits(int64_t unroll) {
+  SumRegisters registers = {unroll, 1,
+                            base.ieeeMinMax ||
+                                matchSearch(op, base.vectorDim).has_value(),
+                            /*held=*/2};
+  // Of complex numbers each is two vectors, and four of sums of products.
+  if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
+    registers.vectors = addsComplexProducts(op) ? 4 : 2;
+  return fitsRegisters(target, registers);
+}
+
+/// How many vectors could be summed up side by side: no more than registers
+/// hold, and than it takes for none to wait.
+SmallVector<int64_t> ReductionLister::getUnrolls() {
+  int64_t size = sizes[base.vectorDim];
+  // What computes functions, and what adds up neighbours, has several already.
+  if (hasFormulas(op) || base.widening > getWidening(op))
+    return {1};
+  auto most = int64_t(getSumsUnderWay(target.machine));
+  SmallVector<int64_t> unrolls;
+  for (int64_t unroll = 1; unroll <= most && fits(unroll); ++unroll) {
+    // A row's sums are added up in pairs.
+    if (isSum(base.vectorDim) && !llvm::isPowerOf2_64(unroll))
+      continue;
+    if (!ShapedType::isDynamic(size) && size < unroll * base.lanes)
+      break;
+    unrolls.push_back(unroll);
+  }
+  return unrolls;
+}
+
+/// How many rows could be taken side by side over all of their length, where
+/// vectors lie across rows; 0 is all of them.
+SmallVector<int64_t> ReductionLister::getRowBlocks() {
+  SmallVector<int64_t> blocks = {0};
+  if (isSum(base.vectorDim) || !map.isFunctionOfDim(sums.front()))
+    return blocks;
+  int64_t rows = sizes[sums.front()];
+  // Of one row there are others inside, as of an image.
+  for (int64_t block = sums.size() > 1 ? 1 : 2;
+       block <= int64_t(kReadStreams); block *= 2)
+    if (ShapedType::isDynamic(rows) || block < rows)
+      blocks.push_back(block);
+  return blocks;
+}
+
+Candidate ReductionLister::make(int64_t unroll, int64_t rows) {
+  Schedule schedule = base;
+  schedule.unroll = unroll;
+  if (!isSum(schedule.vectorDim))
+    schedule.tile[sums.front()] = rows;
+  selectOrder(schedule);
+  return {schedule, pricer.price(schedule)};
+}
+
+std::vector<Candidate> ReductionLister::list() {
+  if (!setLanes())
+    return {};
+  SmallVector<int64_t> unrolls = getUnrolls();
+  // How many rows depends little on how many vectors.
+  std::vector<Candidate> blocks;
+  for (int64_t rows : getRowBlocks())
+    blocks.push_back(make(unrolls.back(), rows));
+  sortByWork(blocks);
+  int64_t rows = blocks.front().schedule.tile[sums.front()];
+  std::vector<Candidate> candidates;
+  for (int64_t unroll : unrolls)
+    candidates.push_back(make(unroll, rows));
+  for (const Candidate &block : ArrayRef(blocks).drop_front())
+    candidates.push_back(block);
+  sortByWork(candidates);
+  return candidates;
+}
+
+std::vector<Candidate> listReductions(linalg::LinalgOp op,
+                                      const TargetInfo &target) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
       op.getNumDpsInputs() == 0)
-    return std::nullopt;
+    return {};
   AffineMap map = op.getMatchingIndexingMap(getLargestInput(op));
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
-    return std::nullopt;
+    return {};
   if (failed(matchReduction(op, getLastDim(map))))
-    return std::nullopt;
-  return ReductionSelector(op, target, map).select();
+    return {};
+  return ReductionLister(op, target, map).list();
 }
 
 } // namespace ein

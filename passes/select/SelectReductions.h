@@ -9,15 +9,14 @@
 #ifndef EIN_PASSES_SELECT_SELECTREDUCTIONS_H
 #define EIN_PASSES_SELECT_SELECTREDUCTIONS_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/ScheduledOps.h"
-#include "target/Target.h"
+#include "passes/select/Candidates.h"
 
 namespace ein {
 
-/// The schedule `reduce` for `op`, if that is possible and pays.
-std::optional<Schedule> selectReduction(mlir::linalg::LinalgOp op,
-                                        const TargetInfo &target);
+/// The ways in which `op` is reduced in vectors (`reduce`), those first that
+/// are predicted to take least; none if it is not a reduction.
+std::vector<Candidate> listReductions(mlir::linalg::LinalgOp op,
+                                      const TargetInfo &target);
 
 } // namespace ein
 

@@ -216,8 +216,8 @@ static Schedule selectVectors(linalg::LinalgOp op, const TargetInfo &target,
       return *schedule;
   if (std::optional<Schedule> schedule = selectTranspose(op, target, packing))
     return *schedule;
-  if (std::optional<Schedule> schedule = selectReduction(op, target))
-    return *schedule;
+  if (std::vector<Candidate> ways = listReductions(op, target); !ways.empty())
+    return ways.front().schedule;
   return Schedule();
 }
 

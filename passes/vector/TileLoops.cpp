@@ -358,11 +358,8 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getSumParts() {
     parts.back().isMasked = isMasked;
     begin = partEnd;
   };
-  // Fewer vectors at once are for what is short.
-  constexpr int64_t kLeast = 4;
   int64_t vectors = accumulators * (schedule.lanes / lanes);
-  if (schedule.masked && vectors >= kLeast &&
-      beginsAnywhere(op, vectorDim, lanes))
+  if (schedule.masked && startsAligned(op, vectorDim, lanes, vectors))
     if (std::optional<OpFoldResult> head = getHead())
       push(*head, 1, lanes, /*isMasked=*/true);
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);

@@ -1,0 +1,148 @@
+//===- PriceReduction.cpp - Cycles of a reduction in vectors --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Along vectors a reduction goes by several at once, then by one, then by what
+// is less than one. How many at once are best depends on the size as well as on
+// how long an addition takes: more of them wait for less and leave more behind,
+// where each waits for the one before, and behind a row they are added up.
+//
+// All of it is one nest over vectors, among which what each step takes is
+// divided: a step is one for what it waits for, and for its counter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/Reductions.h"
+#include "passes/select/SchedulePricer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace ein {
+
+/// What a row is gone over by: so many vectors, the last one counted as whole,
+/// in so many steps.
+struct SchedulePricer::RowSteps {
+  double vectors = 0, steps = 0;
+  bool hasHead = false;
+};
+
+/// As ReductionVectorizer::getParts has it.
+SchedulePricer::RowSteps SchedulePricer::getRowSteps() const {
+  double lanes = double(schedule.lanes), left = getInner(schedule.vectorDim);
+  auto count = double(std::max<int64_t>(schedule.unroll, 1));
+  RowSteps row;
+  auto take = [&](double vectors) {
+    double steps = std::floor(left / (vectors * lanes));
+    left -= steps * vectors * lanes;
+    row.steps += steps;
+    row.vectors += steps * vectors;
+  };
+  if (schedule.masked && startsAligned(op, schedule.vectorDim, schedule.lanes,
+                                       schedule.unroll)) {
+    row = {1, 1, /*hasHead=*/true};
+    // It takes half of a vector on the average.
+    left = std::max(left - lanes / 2, 0.0);
+  }
+  // Each sum of maxima takes two vectors at a time.
+  if (schedule.ieeeMinMax && isSummed(schedule.vectorDim))
+    take(2 * count);
+  take(count);
+  if (count > 1)
+    take(1);
+  if (left > 0) {
+    ++row.vectors;
+    row.steps += schedule.masked ? 1 : left;
+  }
+  return row;
+}
+
+/// What vectors of an operand that begin at any element take, as loads: those
+/// across two lines are two.
+double SchedulePricer::getLoadsOfVector(unsigned operand, double bytes) const {
+  double line = double(target.machine.lineBytes), piece = std::min(bytes, line);
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (dim != schedule.vectorDim &&
+        std::fmod(std::abs(getStride(operand, dim)), piece) != 0)
+      return 1 + piece / line;
+  return 1;
+}
+
+void SchedulePricer::addReduction() {
+  int64_t along = schedule.vectorDim;
+  SmallVector<Level> levels = getBlocks(), sums;
+  for (int64_t dim : schedule.interchange) {
+    if (dim == along || getTile(dim) == 1)
+      continue;
+    // Those that have no tile of their own are in the order of the loops.
+    if (isSummed(dim))
+      sums.push_back({dim, getInner(dim), 1});
+    else if (getTile(dim) == 0)
+      levels.push_back({dim, getInner(dim), 1});
+  }
+  RowSteps row = getRowSteps();
+  double lanes = double(schedule.lanes);
+  Level vectors = {along, row.vectors * lanes, lanes};
+  // A vector of sums stays in registers for all that is added to it.
+  bool isRow = isSummed(along);
+  if (isRow)
+    levels.append(sums.begin(), sums.end());
+  levels.push_back(vectors);
+  if (!isRow)
+    levels.append(sums.begin(), sums.end());
+  double added = 1;
+  for (const Level &level : sums)
+    added *= std::max(level.extent, 1.0);
+
+  NestWork work;
+  double widening = double(std::max<int64_t>(schedule.widening, 1));
+  double widest = widths.back() / widening, perStep = row.steps / row.vectors;
+  SmallVector<NestArray> operands;
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    bool isAlong = getStride(i, along) != 0;
+    operands.push_back(
+        getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
+    if (isOutput(i)) {
+      work.loads += isAlong ? 1 / added : 0;
+      work.stores += isAlong ? 1 / added : 0;
+      continue;
+    }
+    if (isAlong)
+      widest = std::max(widest, widths[i]);
+    work.loads += !isAlong      ? perStep
+                  : row.hasHead ? 1
+                                : getLoadsOfVector(i, lanes * widths[i]);
+  }
+  work.vectorBits = lanes * widest * 8;
+  work.fmas = fmas;
+  work.adds = adds;
+  work.logic = logic;
+  work.scalars = 2 * perStep;
+  work.chainedFmas = fmas > 0 ? perStep : 0;
+  work.chainedAdds = fmas > 0 ? 0 : perStep;
+  if (schedule.ieeeMinMax) {
+    // Signs, and what is a number, are gathered beside the largest; who
+    // compares into a mask waits as long as who multiplies.
+    work.logic += 2;
+    work.chainedFmas += perStep;
+  }
+  if (isRow) {
+    // The sums of a row become one: in pairs, then across lanes.
+    auto count = double(std::max<int64_t>(schedule.unroll, 1));
+    double halvings = std::log2(std::max(lanes / widening, 2.0)),
+           rowVectors = row.vectors * added;
+    work.adds += (count - 1 + halvings) / rowVectors;
+    work.shuffles += halvings / rowVectors;
+    work.chainedAdds +=
+        (std::ceil(std::log2(count)) + halvings) / rowVectors;
+    work.stores += 1 / rowVectors;
+  }
+  addNest(levels, operands, work);
+}
+
+} // namespace ein
