@@ -73,10 +73,12 @@ void sortByWork(std::vector<Candidate> &candidates) {
   auto end = llvm::find_if(candidates, [&](const Candidate &candidate) {
     return candidate.cost->cycles > most;
   });
+  auto getWork = [](const Candidate &candidate) {
+    return candidate.cost->issueCycles + candidate.cost->latencyCycles;
+  };
   auto best = std::min_element(candidates.begin(), end,
-                               [](const Candidate &a, const Candidate &b) {
-                                 return a.cost->issueCycles <
-                                        b.cost->issueCycles;
+                               [&](const Candidate &a, const Candidate &b) {
+                                 return getWork(a) < getWork(b);
                                });
   std::rotate(candidates.begin(), best, best + 1);
 }

@@ -130,6 +130,9 @@ void SchedulePricer::addReduction() {
     // compares into a mask waits as long as who multiplies.
     work.logic += 2;
     work.chainedFmas += perStep;
+    // Beginning and end of what is gathered.
+    constexpr double kAround = 6;
+    work.logic += isRow ? 0 : kAround / added;
   }
   if (isRow) {
     // The sums of a row become one: in pairs, then across lanes.

@@ -195,17 +195,21 @@ SmallVector<int64_t> ReductionLister::getUnrolls() {
 }
 
 /// How many rows could be taken side by side over all of their length, where
-/// vectors lie across rows; 0 is all of them.
+/// vectors lie across rows; 0 is all of them. As many as the machine fetches
+/// side by side, or half, which share fewer sets: of fewer the result would be
+/// read and written again too often.
 SmallVector<int64_t> ReductionLister::getRowBlocks() {
   SmallVector<int64_t> blocks = {0};
   if (isSum(base.vectorDim) || !map.isFunctionOfDim(sums.front()))
     return blocks;
   int64_t rows = sizes[sums.front()];
-  // Of one row there are others inside, as of an image.
-  for (int64_t block = sums.size() > 1 ? 1 : 2;
-       block <= int64_t(kReadStreams); block *= 2)
+  constexpr auto kMost = int64_t(kReadStreams);
+  for (int64_t block : {kMost / 2, kMost})
     if (ShapedType::isDynamic(rows) || block < rows)
       blocks.push_back(block);
+  // Of one row there are others inside, as of an image.
+  if (sums.size() > 1)
+    blocks.push_back(1);
   return blocks;
 }
 
