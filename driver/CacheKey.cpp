@@ -103,13 +103,12 @@ public:
                  fma, dotProducts, halfConversions, halfArithmetic, maskedOps,
                  maskedNarrowOps, complexConvention, exactMaxima, machine,
                  blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
-                 parallelMultiplyAdds, parallelPoints, privateBytes] = target;
+                 privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, sveBits, fma,
            dotProducts, halfConversions, halfArithmetic, maskedOps,
            maskedNarrowOps, complexConvention, exactMaxima,
            printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,
-           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
-           privateBytes);
+           rowStreams, streamBytes, privateBytes);
   }
   void add(const TunedEntry &entry) {
     // Times are for people.

@@ -82,10 +82,6 @@ struct TargetInfo {
   /// those that fetch the line first; 0 if they never are.
   int64_t streamBytes = 0;
 
-  /// From how many points of a loop nest on several threads are faster than
-  /// one: multiply-adds of a matrix product, and points of any other nest.
-  int64_t parallelMultiplyAdds = int64_t(1) << 20;
-  int64_t parallelPoints = int64_t(1) << 15;
   /// What the buffers of one thread may take of its stack.
   int64_t privateBytes = 256 * 1024;
 

@@ -594,6 +594,8 @@ std::optional<NestCost> OpPricer::price(const Schedule &schedule) {
   return prices->total;
 }
 
+double OpPricer::getNumPoints() const { return pricer->countPoints(); }
+
 std::optional<SchedulePrice> OpPricer::priceParts(const Schedule &schedule) {
   return pricers.front()->price(schedule);
 }

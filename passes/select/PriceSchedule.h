@@ -56,6 +56,8 @@ public:
   std::optional<NestCost> price(const Schedule &schedule);
   /// The same by parts.
   std::optional<SchedulePrice> priceParts(const Schedule &schedule);
+  /// How many points of loops that is.
+  double getNumPoints() const;
 
 private:
   std::vector<std::unique_ptr<SchedulePricer>> pricers;

@@ -40,6 +40,8 @@
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SizeBounds.h"
 #include "passes/schedule/ScheduledOps.h"
+#include "passes/select/SelectSchedule.h"
+#include "passes/select/SelectThreads.h"
 #include <set>
 
 using namespace mlir;
@@ -350,7 +352,9 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
       SmallVector<int64_t> sizes = op.getStaticLoopRanges();
       schedule.parallelDim = dims[sharedRow];
       schedule.minPoints =
-          ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
+          ShapedType::isDynamicShape(sizes)
+              ? getPointsForThreads(op, target, selectSchedule(op, target, {}))
+              : 0;
     }
     op->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(op->getContext()));
     chosen.push_back(op);

@@ -345,7 +345,7 @@ private:
       }
       // However little there is for threads to do.
       if (threads != "auto")
-        found->parallelMultiplyAdds = found->parallelPoints = 1;
+        found->machine.threadStart = 0;
       known = std::move(*found);
     }
     if (library != "none" && library != "blas")

@@ -19,24 +19,24 @@
 // small, and what it takes to combine them is little, as the parts are long.
 //
 // What is known to be too small runs in one thread; where sizes are dynamic,
-// the code decides when it runs.
+// the code decides when it runs. How little that is follows from what the op
+// takes (PriceSchedule.h) and what the machine takes to start threads.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectThreads.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/SumParts.h"
+#include "passes/select/PriceSchedule.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace ein {
 
-/// Of so few iterations, several threads do not get about as many each.
+/// Of so few iterations, several threads do not get about as many each; how
+/// many threads there will be is not known.
 static constexpr int64_t kFew = 16;
-
-/// A loop of so many times what threads are worth starting for hides the start.
-static constexpr int64_t kStarts = 16;
 
 /// The product of static extents of at least 1, or kDynamic.
 static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
@@ -51,6 +51,21 @@ static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
 
 static bool isFewer(int64_t points, int64_t least) {
   return !ShapedType::isDynamic(points) && points < least;
+}
+
+int64_t getPointsForThreads(linalg::LinalgOp op, const TargetInfo &target,
+                            const Schedule &schedule) {
+  // A second thread saves half of the time, which is to be twice what starting
+  // it takes.
+  constexpr double kStarts = 4;
+  OpPricer pricer(op, target);
+  std::optional<NestCost> cost = pricer.price(schedule);
+  if (!cost || cost->cycles == 0)
+    return 1;
+  double points = kStarts * target.machine.threadStart *
+                  pricer.countPoints() / cost->cycles;
+  // The code compares it with what it counts when it runs, and counts roughly.
+  return int64_t(llvm::PowerOf2Ceil(uint64_t(std::max(points, 1.0))));
 }
 
 /// What a dim is cut into for a loop or a panel: its extent, or the block.
@@ -95,17 +110,18 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Schedule &schedule) {
 
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
-                               bool isOutside, Schedule &schedule) {
+                               int64_t least, bool isOutside,
+                               Schedule &schedule) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))
     return;
   schedule.minPoints = least;
   schedule.parallelDim = schedule.n;
   int64_t m = sizes[schedule.m], n = sizes[schedule.n], k = sizes[schedule.k];
   bool isSmall = isFewer(getNumPoints({m, n, k}), least);
-  // Threads start for each product, if they share its tiles.
-  bool isShort = isFewer(getNumPoints({m, n, k}), kStarts * least) ||
+  // Threads start for each product, if they share its tiles; if they share the
+  // products, some may have one of kFew more than others.
+  bool isShort = isFewer(getNumPoints({m, n, k}), kFew * least) ||
                  isFewer(getNumTiles(sizes, schedule), kFew);
   // Loops that give each product, or block of columns, to one thread.
   AffineMap results = op.getIndexingMapsArray().back();
@@ -132,10 +148,8 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
 
 /// Gives the first dim that is not short and that every result has to threads.
 static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
-                              Schedule &schedule) {
+                              int64_t least, Schedule &schedule) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = schedule.kind == Schedule::Dot ? target.parallelMultiplyAdds
-                                                 : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least))
     return;
   SmallVector<int64_t> order = schedule.interchange;
@@ -154,11 +168,11 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     // Whole tiles of a reduction's result, pages at most.
     int64_t block = 0;
     if (schedule.kind == Schedule::Reduce && dim == schedule.vectorDim) {
-      constexpr int64_t kPage = 4096, kMany = 64;
       int64_t width = schedule.unroll * schedule.lanes;
-      int64_t page = kPage * 8 / int64_t(getElementBits(op));
+      int64_t page = int64_t(target.machine.pageBytes) * 8 /
+                     int64_t(getElementBits(op));
       block =
-          ShapedType::isDynamic(count) ? page : std::min(page, count / kMany);
+          ShapedType::isDynamic(count) ? page : std::min(page, count / kFew);
       block = std::max(block / width, int64_t(1)) * width;
       if (!ShapedType::isDynamic(count))
         count = llvm::divideCeil(count, block);
@@ -193,9 +207,11 @@ static int64_t getSplitDim(linalg::LinalgOp op, const Schedule &schedule,
 /// A SplitSum in place of a schedule that has little for threads to share.
 static std::optional<Schedule> selectSplit(linalg::LinalgOp op,
                                            const TargetInfo &target,
+                                           int64_t least,
                                            const Schedule &schedule) {
   // A part's sum is read and added up once, which its own additions hide; and
-  // with fewer parts some threads would have none.
+  // with fewer parts some threads would have none. The result's bits depend on
+  // these numbers, so they are the same for all machines.
   constexpr int64_t kParts = 32, kGrain = 256, kFewestParts = 8;
   bool isGemm = schedule.kind == Schedule::PackedGemm;
   bool isShared =
@@ -207,7 +223,6 @@ static std::optional<Schedule> selectSplit(linalg::LinalgOp op,
   if (isShared || (!isGemm && !isLoops) || failed(matchSplit(op)))
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = isGemm ? target.parallelMultiplyAdds : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least) ||
       (isGemm && !isFewer(getNumTiles(sizes, schedule), kFew)))
     return std::nullopt;
@@ -238,12 +253,14 @@ void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
       schedule.kind == Schedule::Epilogue || schedule.kind == Schedule::Gett ||
       (generic && generic.getLibraryCall()))
     return;
+  int64_t least = getPointsForThreads(op, target, schedule);
   if (schedule.kind == Schedule::PackedGemm)
-    selectParallelGemm(op, target, isOutside, schedule);
+    selectParallelGemm(op, target, least, isOutside, schedule);
   else
-    selectParallelDim(op, target, schedule);
+    selectParallelDim(op, target, least, schedule);
   if (splits)
-    if (std::optional<Schedule> split = selectSplit(op, target, schedule))
+    if (std::optional<Schedule> split =
+            selectSplit(op, target, least, schedule))
       schedule = *split;
 }
 

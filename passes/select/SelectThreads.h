@@ -25,6 +25,11 @@ namespace ein {
 void selectThreads(mlir::linalg::LinalgOp op, const TargetInfo &target,
                    bool splits, bool isOutside, Schedule &schedule);
 
+/// From how many points on the op had better be shared by threads, by what
+/// these take to start and what the op takes.
+int64_t getPointsForThreads(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                            const Schedule &schedule);
+
 } // namespace ein
 
 #endif // EIN_PASSES_SELECT_SELECTTHREADS_H

@@ -14,8 +14,8 @@
 
 // Sizes that are dynamic: the register tiles, and the code counts.
 // CHECK-LABEL: func @matmul
-// CHECK: linalg.fill {ein.schedule = #ein.schedule<parallel = d0, min_points = 32768>}
-// CHECK: columns = d1: {{.*}}parallel = d1, min_points = 1048576
+// CHECK: linalg.fill {ein.schedule = #ein.schedule<parallel = d0, min_points = 16384>}
+// CHECK: columns = d1: {{.*}}parallel = d1, min_points = 524288
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32

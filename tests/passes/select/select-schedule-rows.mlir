@@ -8,10 +8,9 @@
 #mn = affine_map<(m, n) -> (m, n)>
 #m = affine_map<(m, n) -> (m)>
 
-// A sum along rows is of several vectors, four where rows begin anywhere in one
-// and masks take what is before; threads share rows.
+// A sum along rows is of as many vectors as wait for none; threads share rows.
 // CHECK-LABEL: func @row_sum
-// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 4, masked
+// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 8, masked
 // AVX2-LABEL: func @row_sum
 // AVX2: loops = [d0: 1, d1], vector = d1: 8, accumulators = 8>
 // THREADS-LABEL: func @row_sum
@@ -56,7 +55,7 @@ func.func @ordered(%x: tensor<100x100xf32>, %y: tensor<100xf32>) -> tensor<100xf
 // CHECK: loops = [d0, d1], vector = d0: 16, accumulators = {{[0-9]+}}, masked
 // THREADS-LABEL: func @columns
 // THREADS: loops = [d0: 128, d1: 16], {{.*}}accumulators = {{.*}}parallel = d0
-func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<100x100xf32>, %w: tensor<100xf32>)
+func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<12x100xf32>, %w: tensor<100xf32>)
     -> (tensor<4000xf32>, tensor<100xf32>) {
   %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["parallel", "reduction"]}
          ins(%x : tensor<4000x4000xf32>) outs(%y : tensor<4000xf32>) {
@@ -65,7 +64,7 @@ func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<1
     linalg.yield %1 : f32
   } -> tensor<4000xf32>
   %2 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["parallel", "reduction"]}
-         ins(%z : tensor<100x100xf32>) outs(%w : tensor<100xf32>) {
+         ins(%z : tensor<12x100xf32>) outs(%w : tensor<100xf32>) {
   ^bb0(%a: f32, %s: f32):
     %1 = arith.addf %s, %a : f32
     linalg.yield %1 : f32
