@@ -64,8 +64,6 @@ void sortByPrice(std::vector<Candidate> &candidates) {
 }
 
 void sortByWork(std::vector<Candidate> &candidates) {
-  // Prices are no truer than that.
-  constexpr double kAbout = 1.01;
   sortByPrice(candidates);
   if (candidates.empty())
     return;

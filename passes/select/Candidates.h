@@ -31,6 +31,9 @@ struct Candidate {
   std::optional<NestCost> cost;
 };
 
+/// Prices are no truer than that: what takes so many times as long is as good.
+inline constexpr double kAbout = 1.01;
+
 /// Those first that are predicted to take least; all have a price.
 void sortByPrice(std::vector<Candidate> &candidates);
 /// The same, but the first is, of those that take about the least, the one that

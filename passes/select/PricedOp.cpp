@@ -83,7 +83,7 @@ PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings,
 
 /// A product that is added is one instruction; what has a formula is some.
 void PricedOp::countBody() {
-  constexpr double kFormula = 16, kComplexProduct = 4;
+  constexpr double kComplexProduct = 4;
   double products = 0;
   for (Operation &inner : op->getRegion(0).front().without_terminator()) {
     if (isa<complex::MulOp>(inner))

@@ -25,6 +25,9 @@ struct PricedOp {
   PricedOp(mlir::linalg::LinalgOp op, const Surroundings &surroundings,
            llvm::ArrayRef<int64_t> assumed = {});
 
+  /// A function is about so many instructions, most of which wait for others.
+  static constexpr double kFormula = 16;
+
   unsigned getNumOperands() const { return maps.size(); }
   bool isOutput(unsigned operand) const {
     return operand + 1 == getNumOperands();

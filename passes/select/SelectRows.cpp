@@ -40,6 +40,8 @@
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SizeBounds.h"
 #include "passes/schedule/ScheduledOps.h"
+#include "passes/select/Candidates.h"
+#include "passes/select/PriceGroup.h"
 #include "passes/select/SelectSchedule.h"
 #include "passes/select/SelectThreads.h"
 #include <set>
@@ -78,16 +80,15 @@ private:
   void dropInterrupted();
   void dropMisaligned();
   bool sharesRows();
-  bool fits();
+  bool paysInOneLoop();
   bool selectRow(linalg::LinalgOp seed);
   bool selectBlock(linalg::LinalgOp seed, unsigned input);
   int64_t getLayerRows(const Products &products, ArrayRef<int64_t> dims);
-  int64_t getBlockRows(int64_t columns, int64_t bytes);
   int64_t getColumnStep(int64_t columns);
   size_t selectShared(const Products &products, ArrayRef<int64_t> dims,
                       int64_t rowBytes, int64_t columnBytes,
                       int64_t &blockRows);
-  int64_t getColumnBlock(int64_t columns, int64_t bytes);
+  GroupBlocks getBlocks(int64_t columns);
   void write(ArrayRef<int64_t> tiles, Products *products,
              int64_t columnStep = 0, int64_t columnBlock = 0,
              size_t sharedRow = 0);
@@ -276,9 +277,10 @@ bool RowSelector::sharesRows() {
   return false;
 }
 
-/// Whether all that a row is made of fits half of L2, and a row is no less than
-/// two vectors; what is dynamic is taken to. Threads need their rows' size.
-bool RowSelector::fits() {
+/// Whether one loop takes no longer than a loop each, and a row is no less than
+/// two vectors; what is dynamic is taken to. What a thread has of a row has to
+/// fit its stack.
+bool RowSelector::paysInOneLoop() {
   int64_t bytes = 0;
   bool isDynamic = false, isLong = false;
   std::set<void *> seen;
@@ -310,8 +312,10 @@ bool RowSelector::fits() {
         bytes += elements * getScalarBytes(element);
     }
   }
-  int64_t most = parallel ? target.privateBytes : int64_t(target.l2Bytes / 2);
-  return isLong && bytes <= most && !(parallel && isDynamic);
+  if (!isLong || (parallel && (isDynamic || bytes > target.privateBytes)))
+    return false;
+  GroupPricer pricer(group, target);
+  return pricer.price({}).cycles <= pricer.priceApart().cycles;
 }
 
 /// Sets the schedules of the group; `tiles` has a number per dim of the rows.
@@ -372,34 +376,38 @@ bool RowSelector::selectRow(linalg::LinalgOp seed) {
   collect(seed, dims, nullptr);
   dropMisaligned();
   dropInterrupted();
-  if (group.size() < 2 || !sharesRows() || !fits() || failed(matchGroup(group)))
+  if (group.size() < 2 || !sharesRows() || !paysInOneLoop() || failed(matchGroup(group)))
     return false;
   write(Dims(dims.size(), 1), nullptr);
   return true;
 }
 
-/// How many rows of so many columns: those that fit a quarter of L2, whole
-/// register tiles of a usual height.
-int64_t RowSelector::getBlockRows(int64_t columns, int64_t bytes) {
-  constexpr int64_t kMost = 64, kLeast = 16, kDynamic = 2048, kStep = 16;
-  if (ShapedType::isDynamic(columns))
-    columns = kDynamic;
-  int64_t rows =
-      int64_t(target.l2Bytes) / 4 / std::max<int64_t>(columns * bytes, 1);
-  return std::clamp(rows / kStep * kStep, kLeast, kMost);
-}
-
-/// How many columns are done at a time, if those of as many rows as are worth a
-/// block do not fit; 0 if they do, or if all have to be known first.
-int64_t RowSelector::getColumnBlock(int64_t columns, int64_t bytes) {
-  constexpr int64_t kRows = 64, kBlock = 512;
-  bool doFit = !ShapedType::isDynamic(columns) &&
-               columns <= int64_t(target.l2Bytes) / 4 / (kRows * bytes);
-  if (doFit && forcedBlock == 0)
-    return 0;
-  if (!OnlineSoftmax::find(group))
-    return 0;
-  return forcedBlock != 0 ? forcedBlock : kBlock;
+/// How many rows are a block, and how many columns are done at a time. All have
+/// to be known first, unless what is added up along them can be made up for. Of
+/// those that take about the least, whole rows and few of them: less is
+/// allocated, and of masked columns less is computed for nothing.
+GroupBlocks RowSelector::getBlocks(int64_t columns) {
+  SmallVector<GroupBlocks> listed;
+  auto list = [&](int64_t width) {
+    for (int64_t rows : {16, 32, 64, 128})
+      listed.push_back({rows, width});
+  };
+  bool isOnline = OnlineSoftmax::find(group).has_value(),
+       isDynamic = ShapedType::isDynamic(columns);
+  if (!isOnline || (forcedBlock == 0 && !isDynamic))
+    list(0);
+  if (isOnline && forcedBlock != 0)
+    list(forcedBlock);
+  for (int64_t width : {1024, 512, 256})
+    if (isOnline && forcedBlock == 0 && (isDynamic || width < columns))
+      list(width);
+  GroupPricer pricer(group, target);
+  SmallVector<double> cycles;
+  for (const GroupBlocks &blocks : listed)
+    cycles.push_back(pricer.price(blocks).cycles);
+  double most = *llvm::min_element(cycles) * kAbout;
+  return listed[llvm::find_if(cycles, [&](double c) { return c <= most; }) -
+                cycles.begin()];
 }
 
 /// Which loop threads share, of which each has memory of its own: that over
@@ -452,52 +460,26 @@ int64_t RowSelector::getColumnStep(int64_t columns) {
 }
 
 /// How many rows of two layers are a block; 0 if the layers are better off one
-/// after the other: if what is between them is near anyway, or if what all
-/// blocks read again is not.
+/// after the other.
 int64_t RowSelector::getLayerRows(const Products &products,
                                   ArrayRef<int64_t> dims) {
-  constexpr int64_t kMost = 128, kLeast = 32, kStep = 8, kBlocks = 4;
-  linalg::LinalgOp second = products.second, first = products.first;
   // Each thread would have a matrix of its own.
+  linalg::LinalgOp second = products.second, first = products.first;
   if (parallel || dims.size() != 1)
     return 0;
-  SmallVector<int64_t> sizes = second.getStaticLoopRanges();
-  int64_t rows = sizes[dims.front()];
-  auto getBytes = [](Value value) -> std::optional<int64_t> {
-    auto type = cast<RankedTensorType>(value.getType());
-    if (!type.hasStaticShape())
-      return std::nullopt;
-    return type.getNumElements() * getScalarBytes(type.getElementType());
-  };
-  std::optional<int64_t> hidden = getBytes(second->getOperand(products.input));
-  if (!hidden || rows < kBlocks * kLeast ||
-      *hidden <= int64_t(target.l2Bytes) / 2)
-    return 0;
-  int64_t weights = 0;
-  auto addFactors = [&](linalg::LinalgOp op, int64_t row) {
-    for (OpOperand *factor : op.getDpsInputOperands()) {
-      if (op.getMatchingIndexingMap(factor).isFunctionOfDim(row))
-        continue;
-      std::optional<int64_t> bytes = getBytes(factor->get());
-      if (!bytes)
-        return false;
-      weights += *bytes;
+  for (linalg::LinalgOp op : {first, second})
+    if (ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+      return 0;
+  int64_t rows = second.getStaticLoopRanges()[dims.front()];
+  GroupPricer pricer(group, target);
+  double least = pricer.priceApart().cycles;
+  int64_t best = 0;
+  for (int64_t size = 8; size <= rows / 2; size *= 2)
+    if (double cycles = pricer.price({size}).cycles; cycles < least) {
+      least = cycles;
+      best = size;
     }
-    return true;
-  };
-  if (!addFactors(first, group.find(first)->second.front()) ||
-      !addFactors(second, dims.front()) ||
-      weights > int64_t(target.l2Bytes) / 2)
-    return 0;
-  // A block's part of the matrix takes a quarter of L2 beside them.
-  int64_t fitting = int64_t(target.l2Bytes) / 4 / (*hidden / rows);
-  fitting = std::min(fitting, kMost) / kStep * kStep;
-  // Blocks of one size are of static size.
-  for (int64_t size = fitting; size >= std::max(kLeast, fitting / 2);
-       size -= kStep)
-    if (rows % size == 0)
-      return size;
-  return fitting < kLeast ? 0 : fitting;
+  return best;
 }
 
 bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
@@ -552,10 +534,12 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   SmallVector<int64_t> sizes = seed.getStaticLoopRanges();
   int64_t bytes =
       getScalarBytes(getElementTypeOrSelf(seed->getOperand(input).getType()));
-  int64_t block = getColumnBlock(sizes[columns], bytes);
-  int64_t atOnce = block != 0 ? block : sizes[columns];
+  GroupBlocks blocks = {layerRows};
+  if (hasReduction)
+    blocks = getBlocks(sizes[columns]);
+  int64_t atOnce = blocks.columns != 0 ? blocks.columns : sizes[columns];
   Dims tiles(dims.size(), 1);
-  tiles.back() = hasReduction ? getBlockRows(atOnce, bytes) : layerRows;
+  tiles.back() = blocks.rows;
   size_t sharedRow = 0;
   if (parallel) {
     if (ShapedType::isDynamic(atOnce))
@@ -568,7 +552,8 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
     if (tiles.back() == 0)
       return false;
   }
-  write(tiles, &products, getColumnStep(sizes[columns]), block, sharedRow);
+  write(tiles, &products, getColumnStep(sizes[columns]), blocks.columns,
+        sharedRow);
   return true;
 }
 
