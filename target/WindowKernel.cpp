@@ -80,8 +80,8 @@ int64_t Lister::countHeld() const {
 }
 
 bool Lister::fits() const {
-  return fitsRegisters(target, {kernel.getNumSums(), 1, nest.isTracked,
-                                countHeld()});
+  return fitsRegisters(target,
+                       {kernel.getNumSums(), 1, nest.isTracked, countHeld()});
 }
 
 void Lister::addRows(int64_t dim, bool isOuter) {

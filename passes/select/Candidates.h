@@ -37,7 +37,8 @@ inline constexpr double kAbout = 1.01;
 /// Those first that are predicted to take least; all have a price.
 void sortByPrice(std::vector<Candidate> &candidates);
 /// The same, but the first is, of those that take about the least, the one that
-/// executes and waits least: what memory bounds had better leave the core alone.
+/// executes and waits least: what memory bounds had better leave the core
+/// alone.
 void sortByWork(std::vector<Candidate> &candidates);
 
 /// Ways in which `op` could run: the one that `selectSchedule` takes, and then

@@ -31,7 +31,8 @@ struct GroupPricer::Nest {
   }
 };
 
-/// The memory that a value is in, as far as ops of the group change it in place.
+/// The memory that a value is in, as far as ops of the group change it in
+/// place.
 static Value getMemory(Value value, const FusionGroup &group) {
   while (linalg::LinalgOp source = getMember(value, group)) {
     OpOperand *init = source.getDpsInitOperand(0);
@@ -144,8 +145,10 @@ double GroupPricer::getStride(const Member &member, unsigned operand,
 NestArray GroupPricer::getArray(const Member &member, unsigned operand,
                                 const Nest &nest,
                                 const GroupBlocks *blocks) const {
-  NestArray array = {{}, member.op.widths[operand], true,
-                     member.op.isOutput(operand), 0, std::nullopt, {}};
+  NestArray array = {{},   member.op.widths[operand],
+                     true, member.op.isOutput(operand),
+                     0,    std::nullopt,
+                     {}};
   for (auto [i, loop] : llvm::enumerate(nest.loops)) {
     bool isBuffer = i < nest.numOutside && member.isNear[operand];
     array.strides.push_back(
@@ -283,8 +286,8 @@ NestCost GroupPricer::priceRescaling(const Member &last,
       rows *= last.op.sizes[dim];
     else if (!last.op.isSummed(dim))
       columns *= last.op.sizes[dim];
-  double times = std::ceil(last.op.sizes[last.columns] /
-                           double(blocks.columns));
+  double times =
+      std::ceil(last.op.sizes[last.columns] / double(blocks.columns));
   double vectors = std::ceil(columns / lanes), halvings = std::log2(lanes);
   LoopNest loops;
   loops.loops.push_back({rows * times, 1});

@@ -43,8 +43,8 @@ SchedulePricer::RowSteps SchedulePricer::getRowSteps() const {
     row.steps += steps;
     row.vectors += steps * vectors;
   };
-  if (schedule.masked && startsAligned(op, schedule.vectorDim, schedule.lanes,
-                                       schedule.unroll)) {
+  if (schedule.masked &&
+      startsAligned(op, schedule.vectorDim, schedule.lanes, schedule.unroll)) {
     row = {1, 1, /*hasHead=*/true};
     // It takes half of a vector on the average.
     left = std::max(left - lanes / 2, 0.0);
@@ -141,8 +141,7 @@ void SchedulePricer::addReduction() {
            rowVectors = row.vectors * added;
     work.adds += (count - 1 + halvings) / rowVectors;
     work.shuffles += halvings / rowVectors;
-    work.chainedAdds +=
-        (std::ceil(std::log2(count)) + halvings) / rowVectors;
+    work.chainedAdds += (std::ceil(std::log2(count)) + halvings) / rowVectors;
     work.stores += 1 / rowVectors;
   }
   addNest(levels, operands, work);

@@ -164,10 +164,9 @@ bool ReductionLister::setLanes() {
 
 /// Whether there are registers for so many sums.
 bool ReductionLister::fits(int64_t unroll) {
-  SumRegisters registers = {unroll, 1,
-                            base.ieeeMinMax ||
-                                matchSearch(op, base.vectorDim).has_value(),
-                            /*held=*/2};
+  SumRegisters registers = {
+      unroll, 1, base.ieeeMinMax || matchSearch(op, base.vectorDim).has_value(),
+      /*held=*/2};
   // Of complex numbers each is two vectors, and four of sums of products.
   if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
     registers.vectors = addsComplexProducts(op) ? 4 : 2;

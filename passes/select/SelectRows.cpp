@@ -376,7 +376,8 @@ bool RowSelector::selectRow(linalg::LinalgOp seed) {
   collect(seed, dims, nullptr);
   dropMisaligned();
   dropInterrupted();
-  if (group.size() < 2 || !sharesRows() || !paysInOneLoop() || failed(matchGroup(group)))
+  if (group.size() < 2 || !sharesRows() || !paysInOneLoop() ||
+      failed(matchGroup(group)))
     return false;
   write(Dims(dims.size(), 1), nullptr);
   return true;

@@ -62,8 +62,8 @@ int64_t getPointsForThreads(linalg::LinalgOp op, const TargetInfo &target,
   std::optional<NestCost> cost = pricer.price(schedule);
   if (!cost || cost->cycles == 0)
     return 1;
-  double points = kStarts * target.machine.threadStart *
-                  pricer.countPoints() / cost->cycles;
+  double points = kStarts * target.machine.threadStart * pricer.getNumPoints() /
+                  cost->cycles;
   // The code compares it with what it counts when it runs, and counts roughly.
   return int64_t(llvm::PowerOf2Ceil(uint64_t(std::max(points, 1.0))));
 }
@@ -169,8 +169,8 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     int64_t block = 0;
     if (schedule.kind == Schedule::Reduce && dim == schedule.vectorDim) {
       int64_t width = schedule.unroll * schedule.lanes;
-      int64_t page = int64_t(target.machine.pageBytes) * 8 /
-                     int64_t(getElementBits(op));
+      int64_t page =
+          int64_t(target.machine.pageBytes) * 8 / int64_t(getElementBits(op));
       block =
           ShapedType::isDynamic(count) ? page : std::min(page, count / kFew);
       block = std::max(block / width, int64_t(1)) * width;

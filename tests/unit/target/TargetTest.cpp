@@ -9,6 +9,7 @@
 #include "target/Target.h"
 #include "target/DotKernel.h"
 #include "target/DotProducts.h"
+#include "target/SumRegisters.h"
 #include "target/WindowKernel.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -467,6 +468,25 @@ TEST(Target, HasAConventionForComplexArgumentsOrNone) {
   EXPECT_EQ(getConvention("riscv64-linux-gnu", "-d"),
             ComplexConvention::Unknown);
   EXPECT_EQ(getConvention("powerpc64le-linux-gnu"), ComplexConvention::Unknown);
+}
+
+TEST(Target, RegistersHoldSums) {
+  TargetInfo wide = llvm::cantFail(
+                 getTarget("x86_64-linux-gnu", "skylake-avx512", "")),
+             narrow =
+                 llvm::cantFail(getTarget("x86_64-linux-gnu", "haswell", ""));
+  // Of 32, and of 16.
+  EXPECT_TRUE(fitsRegisters(wide, {30}));
+  EXPECT_FALSE(fitsRegisters(wide, {31}));
+  EXPECT_TRUE(fitsRegisters(narrow, {12, 1, false, /*held=*/2}));
+  EXPECT_FALSE(fitsRegisters(narrow, {13, 1, false, /*held=*/2}));
+  // Each has a mask, or a vector that stands for it.
+  EXPECT_TRUE(fitsRegisters(wide, {7, 1, /*isTracked=*/true}));
+  EXPECT_FALSE(fitsRegisters(wide, {8, 1, /*isTracked=*/true}));
+  EXPECT_TRUE(fitsRegisters(narrow, {4, 1, /*isTracked=*/true}));
+  EXPECT_FALSE(fitsRegisters(narrow, {5, 1, /*isTracked=*/true}));
+  // Five cycles, two a cycle.
+  EXPECT_EQ(getSumsUnderWay(narrow.machine), 10);
 }
 
 } // namespace

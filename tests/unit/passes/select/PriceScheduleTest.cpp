@@ -11,6 +11,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/select/DescribePrice.h"
+#include "passes/select/PriceGroup.h"
+#include "passes/select/SelectReductions.h"
 #include "passes/select/SelectSchedule.h"
 #include "gtest/gtest.h"
 
@@ -188,6 +190,77 @@ func.func @f(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>)
   EXPECT_EQ(inTiles.total.portCycles[size_t(Port::Stores)], 0);
   EXPECT_NEAR(inTiles.total.movedBytes[1], 1 << 20, 1 << 14);
   EXPECT_LT(inTiles.total.cycles, alone.total.cycles);
+}
+
+std::string sumRows(const std::string &shape, const std::string &rows) {
+  return "func.func @f(%x: tensor<" + shape + "xf32>, %y: tensor<" + rows +
+         "xf32>) -> tensor<" + rows + R"(xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<)" +
+         shape + "xf32>) outs(%y : tensor<" + rows + R"(xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<)" +
+         rows + R"(xf32>
+  return %r : tensor<)" +
+         rows + "xf32>\n}\n";
+}
+
+TEST_F(PriceSchedule, OfOneSumWaitsForIt) {
+  linalg::LinalgOp op = parse(sumRows("2x2048", "2"));
+  ASSERT_TRUE(op);
+  std::vector<Candidate> ways = listReductions(op, target);
+  ASSERT_GT(ways.size(), 2u);
+  EXPECT_GE(ways.front().schedule.unroll, 4);
+  EXPECT_EQ(ways.back().schedule.unroll, 1);
+  EXPECT_EQ(getBoundName(*ways.back().cost), "latency");
+  EXPECT_GT(ways.back().cost->cycles, 2 * ways.front().cost->cycles);
+}
+
+/// Two passes over a matrix.
+std::string scaleRows(const std::string &shape, const std::string &rows) {
+  std::string matrix = "tensor<" + shape + "xf32>",
+              column = "tensor<" + rows + "xf32>";
+  return "func.func @f(%x: " + matrix + ", %y: " + column + ", %z: " + matrix +
+         ") -> " + matrix + R"( {
+  %s = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : )" +
+         matrix + ") outs(%y : " + column + R"() {
+  ^bb0(%a: f32, %b: f32):
+    %t = arith.addf %b, %a : f32
+    linalg.yield %t : f32
+  } -> )" +
+         column + R"(
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : )" +
+         matrix + ", " + column + ") outs(%z : " + matrix + R"() {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.addf %a, %b : f32
+    linalg.yield %t : f32
+  } -> )" +
+         matrix + "\n  return %r : " + matrix + "\n}\n";
+}
+
+TEST_F(PriceSchedule, OfRowsInOneLoopReadsThemOnce) {
+  for (auto [shape, rows, isFar] :
+       {std::tuple("8192x2048", "8192", true), {"4x256", "4", false}}) {
+    ASSERT_TRUE(parse(scaleRows(shape, rows)));
+    FusionGroup group;
+    module->walk([&](linalg::LinalgOp op) { group.insert({op, {0}}); });
+    ASSERT_EQ(group.size(), 2u);
+    GroupPricer pricer(group, target);
+    NestCost together = pricer.price({}), apart = pricer.priceApart();
+    // 64 MiB each: x twice and the result, or x once.
+    EXPECT_NEAR(apart.movedBytes[2], isFar ? 3 * double(1 << 26) : 0, 1e6);
+    EXPECT_NEAR(together.movedBytes[2], isFar ? 2 * double(1 << 26) : 0, 1e6);
+    if (isFar)
+      EXPECT_LT(together.cycles, 0.8 * apart.cycles);
+  }
 }
 
 } // namespace
