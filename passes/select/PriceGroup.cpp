@@ -156,8 +156,9 @@ NestArray GroupPricer::getArray(const Member &member, unsigned operand,
                  : getStride(member, operand, loop.dim,
                              i < nest.numOutside ? nullptr : blocks));
   }
+  // What is made for the group alone starts from a number.
   if (member.op.isOutput(operand))
-    array.isRead = member.op.readsResult;
+    array.isRead = member.op.readsResult && !member.isPrivate[operand];
   return array;
 }
 

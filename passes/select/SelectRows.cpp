@@ -399,7 +399,7 @@ GroupBlocks RowSelector::getBlocks(int64_t columns) {
     list(0);
   if (isOnline && forcedBlock != 0)
     list(forcedBlock);
-  for (int64_t width : {1024, 512, 256})
+  for (int64_t width : {512, 256})
     if (isOnline && forcedBlock == 0 && (isDynamic || width < columns))
       list(width);
   GroupPricer pricer(group, target);
