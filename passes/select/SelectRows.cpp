@@ -473,9 +473,10 @@ int64_t RowSelector::getLayerRows(const Products &products,
       return 0;
   int64_t rows = second.getStaticLoopRanges()[dims.front()];
   GroupPricer pricer(group, target);
-  double least = pricer.priceApart().cycles;
+  double least = pricer.priceApart().cycles / kAbout;
   int64_t best = 0;
-  for (int64_t size = 8; size <= rows / 2; size *= 2)
+  // Panels are made for no fewer, and more are no longer near.
+  for (int64_t size = 32; size <= std::min<int64_t>(rows / 2, 128); size *= 2)
     if (double cycles = pricer.price({size}).cycles; cycles < least) {
       least = cycles;
       best = size;

@@ -166,8 +166,8 @@ func.func @causal(%q: tensor<256x8x64xf32>, %k: tensor<256x8x64xf32>, %v: tensor
 #mn = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 
-// Two layers of many rows are blocks of these: the hidden columns would not fit
-// half of L2, the weights do. Not with threads, of which each would have memory
+// Two layers of many rows are blocks of these: the hidden columns would come from
+// far, and the weights are near. Not with threads, of which each would have memory
 // of its own.
 // CHECK-LABEL: func @layers
 // CHECK-COUNT-3: group = 0, loops = [d0: 128, d1
@@ -218,16 +218,16 @@ func.func @small_layers(%x: tensor<256x64xf32>, %v: tensor<64x256xf32>, %w: tens
 }
 // CHECK-LABEL: func @heavy_layers
 // CHECK-NOT: group =
-func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w: tensor<256x1024xf32>,
-                        %y: tensor<16384x1024xf32>) -> tensor<16384x1024xf32> {
+func.func @heavy_layers(%x: tensor<512x2048xf32>, %v: tensor<2048x8192xf32>, %w: tensor<8192x2048xf32>,
+                        %y: tensor<512x2048xf32>) -> tensor<512x2048xf32> {
   %zero = arith.constant 0.0 : f32
-  %hidden = tensor.empty() : tensor<16384x256xf32>
-  %start = linalg.fill ins(%zero : f32) outs(%hidden : tensor<16384x256xf32>) -> tensor<16384x256xf32>
-  %z = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<16384x1024xf32>, tensor<1024x256xf32>)
-         outs(%start : tensor<16384x256xf32>) -> tensor<16384x256xf32>
-  %o = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%z, %w : tensor<16384x256xf32>, tensor<256x1024xf32>)
-         outs(%y : tensor<16384x1024xf32>) -> tensor<16384x1024xf32>
-  return %o : tensor<16384x1024xf32>
+  %hidden = tensor.empty() : tensor<512x8192xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%hidden : tensor<512x8192xf32>) -> tensor<512x8192xf32>
+  %z = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<512x2048xf32>, tensor<2048x8192xf32>)
+         outs(%start : tensor<512x8192xf32>) -> tensor<512x8192xf32>
+  %o = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%z, %w : tensor<512x8192xf32>, tensor<8192x2048xf32>)
+         outs(%y : tensor<512x2048xf32>) -> tensor<512x2048xf32>
+  return %o : tensor<512x2048xf32>
 }
 
 // -----
