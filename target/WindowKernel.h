@@ -24,7 +24,7 @@ struct WindowNest {
   };
   std::vector<std::optional<int64_t>> rows;
   std::optional<int64_t> columns;
-  std::vector<Input> inputs;
+  std::vector<Input> inputs = {};
   /// A sum is two vectors and a mask (passes/analysis/IeeeMinMax.h).
   bool isTracked = false;
 };

@@ -51,8 +51,8 @@ private:
     bool isProduct = false;
     /// Per operand: the memory that it is in; whether it is for the group
     /// alone; and whether it is, or an op before in the block has touched it.
-    llvm::SmallVector<mlir::Value> values;
-    llvm::SmallVector<bool> isPrivate, isNear;
+    llvm::SmallVector<mlir::Value> values = {};
+    llvm::SmallVector<bool> isPrivate = {}, isNear = {};
   };
   void findColumns();
   /// None of `blocks`: all rows at once, in no loop.

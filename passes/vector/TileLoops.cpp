@@ -261,7 +261,7 @@ bool TileVectorizer::areColumnsMasked() {
 /// elements are a vector of as many, or vectors of one.
 SmallVector<TileVectorizer::Part>
 TileVectorizer::getColumnParts(int64_t width) {
-  auto [begin, end] = ranges[vectorDim];
+  OpFoldResult begin = ranges[vectorDim].begin, end = ranges[vectorDim].end;
   bool isMasked = areColumnsMasked();
   SmallVector<Part> parts;
   auto append = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
@@ -350,7 +350,7 @@ std::optional<OpFoldResult> TileVectorizer::getHead() {
 /// Of vectors along a sum: up to where one of memory begins, by several, by
 /// one, and the rest.
 SmallVector<TileVectorizer::Part> TileVectorizer::getSumParts() {
-  auto [begin, end] = ranges[vectorDim];
+  OpFoldResult begin = ranges[vectorDim].begin, end = ranges[vectorDim].end;
   SmallVector<Part> parts;
   auto push = [&](OpFoldResult partEnd, int64_t count, int64_t partLanes,
                   bool isMasked) {
