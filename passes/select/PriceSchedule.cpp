@@ -594,9 +594,7 @@ std::optional<NestCost> OpPricer::price(const Schedule &schedule) {
   return prices->total;
 }
 
-double OpPricer::getNumPoints() const {
-  return pricers.front()->countPoints();
-}
+double OpPricer::getNumPoints() const { return pricers.front()->countPoints(); }
 
 std::optional<SchedulePrice> OpPricer::priceParts(const Schedule &schedule) {
   return pricers.front()->price(schedule);

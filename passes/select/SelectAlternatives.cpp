@@ -277,6 +277,12 @@ Guard AlternativeFinder::makeGuard(const Direction &direction, int64_t size) {
     if (!bound.dims.empty() && !llvm::is_contained(guard, bound))
       guard.push_back(std::move(bound));
   }
+  // What the result alone has.
+  for (int64_t dim : direction)
+    if (llvm::none_of(guard, [&](const SizeBound &bound) {
+          return llvm::is_contained(bound.dims, dim);
+        }))
+      guard.push_back({{dim}, size, /*isLeast=*/false});
   return guard;
 }
 

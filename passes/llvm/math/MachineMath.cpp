@@ -30,7 +30,9 @@ static int64_t getShortest(unsigned vectorBits, unsigned elementBits) {
   return (vectorBits == 512 ? 512 : 128) / elementBits;
 }
 
-/// The elements of `vector` from `begin` on; behind its end its first one.
+/// The elements of `vector` from `begin` on; behind its end from its first one
+/// on again. With the first one alone there, LLVM 22 takes an index into
+/// registers for the same in all lanes.
 static Value takeElements(ImplicitLocOpBuilder &b, Value vector, int64_t begin,
                           int64_t count) {
   int64_t length = cast<VectorType>(vector.getType()).getDimSize(0);
@@ -38,7 +40,7 @@ static Value takeElements(ImplicitLocOpBuilder &b, Value vector, int64_t begin,
     return vector;
   SmallVector<int64_t> elements;
   for (int64_t i = begin; i < begin + count; ++i)
-    elements.push_back(i < length ? i : 0);
+    elements.push_back(i % length);
   return vector::ShuffleOp::create(b, vector, vector, elements);
 }
 
@@ -165,7 +167,10 @@ FormulaValue lookUpInRegister(const VectorInstructions &instructions,
                               ArrayRef<double> numbers, FormulaValue index) {
   bool isPair = numbers.size() == 2;
   auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
-    int64_t lanes = cast<VectorType>(operands[0].getType()).getDimSize(0);
+    int64_t wanted = cast<VectorType>(operands[0].getType()).getDimSize(0);
+    // A register has all numbers, of which a shorter vector may ask for any.
+    auto lanes = std::max<int64_t>(wanted, int64_t(numbers.size()));
+    Value index = takeElements(b, operands[0], 0, lanes);
     SmallVector<double> all;
     for (int64_t lane = 0; lane < lanes; ++lane)
       all.push_back(numbers[lane % numbers.size()]);
@@ -176,9 +181,10 @@ FormulaValue lookUpInRegister(const VectorInstructions &instructions,
                      : lanes == 8 ? "llvm.x86.avx512.vpermilvar.pd.512"
                      : lanes == 4 ? "llvm.x86.avx.vpermilvar.pd.256"
                                   : "llvm.x86.avx.vpermilvar.pd";
-    return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
-                                         {table, operands[0]})
-        ->getResult(0);
+    Value found = LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
+                                                {table, index})
+                      ->getResult(0);
+    return takeElements(b, found, 0, wanted);
   };
   ImplicitLocOpBuilder &b = index.getBuilder();
   // Of two numbers the last bit but one decides.
