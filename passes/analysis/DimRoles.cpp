@@ -105,9 +105,9 @@ bool isPackable(linalg::LinalgOp op) {
 }
 
 int64_t getLastDim(AffineMap map) {
-  return map.getNumResults() == 0
-             ? -1
-             : cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  if (map.getNumResults() == 0)
+    return -1;
+  return cast<AffineDimExpr>(map.getResults().back()).getPosition();
 }
 
 AffineMap getInitMap(linalg::LinalgOp op) {
