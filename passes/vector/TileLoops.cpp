@@ -497,6 +497,7 @@ Value TileVectorizer::createPart(size_t level, const Part &part, Value tensor,
                  getConstantIntValue(part.range.begin) == 0;
   // One vector is nothing to share.
   bool isRest = schedule.kind == Schedule::Vectorize &&
+                loop.role == Loop::Columns &&
                 (part.isMasked || part.lanes != lanes);
   if (created && isOutermost && loop.dim == schedule.parallelDim && !isRest &&
       (!part.isClamped || isWhole))

@@ -247,7 +247,7 @@ func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, 
 // AVX512: %[[E:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[Y:.*]], %[[N]], %[[Y]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
 // AVX512: arith.select %{{.*}}, %{{.*}}, %[[E]] : vector<16xi1>, vector<16xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"(%{{.*}}) : (vector<16xf32>, vector<16xf32>, i16) -> vector<16xf32>
-// AVX512: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<21xf32>, vector<21xf32>
+// AVX512: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : vector<21xf32>, vector<21xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
 // AVX512: vector.shuffle %{{.*}} [0, 1, 2, 3, 4] : vector<16xf32>, vector<16xf32>
 // AVX512: vector.broadcast %{{.*}} : f32 to vector<16xf32>
@@ -257,7 +257,7 @@ func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, 
 // AVX512: return
 // AVX512-LABEL: func @narrow_registers
 // AVX256-LABEL: func @instructions
-// AVX256: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0] : vector<21xf32>, vector<21xf32>
+// AVX256: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 1, 2] : vector<21xf32>, vector<21xf32>
 // AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.256"(%{{.*}}) : (vector<8xf32>, vector<8xf32>, i8) -> vector<8xf32>
 // AVX256: vector.broadcast %{{.*}} : f32 to vector<4xf32>
 // AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.128"(%{{.*}}) : (vector<4xf32>, vector<4xf32>, i8) -> vector<4xf32>
