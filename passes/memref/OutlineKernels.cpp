@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -92,6 +93,16 @@ static Nest describe(Operation *root) {
   return nest;
 }
 
+/// What a constant is; nothing if the value is none. A mask of so many lanes is
+/// as good as one.
+static Attribute getConstant(Value value) {
+  Attribute constant;
+  if (auto mask = value.getDefiningOp<vector::ConstantMaskOp>())
+    return mask.getMaskDimSizesAttr();
+  matchPattern(value, m_Constant(&constant));
+  return constant;
+}
+
 static bool isOutside(Operation *root, Value value) {
   return !root->isAncestor(value.getParentBlock()->getParentOp());
 }
@@ -100,7 +111,7 @@ static SetVector<Value> getCaptured(Operation *root) {
   SetVector<Value> captured;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value operand : op->getOperands())
-      if (isOutside(root, operand) && !matchPattern(operand, m_Constant()))
+      if (isOutside(root, operand) && !getConstant(operand))
         captured.insert(operand);
   });
   return captured;
@@ -142,14 +153,12 @@ static std::optional<SmallVector<Value>> match(const Family &family,
        llvm::zip_equal(collect(family.root), collect(other))) {
     if (!isOutside(family.root, mine))
       continue;
-    Attribute myConstant, itsConstant;
-    bool isConstant = matchPattern(mine, m_Constant(&myConstant));
+    Attribute constant = getConstant(mine);
     if (!isOutside(other, its) || mine.getType() != its.getType() ||
-        isConstant != matchPattern(its, m_Constant(&itsConstant)) ||
-        myConstant != itsConstant)
+        constant != getConstant(its))
       return std::nullopt;
     auto [known, isNew] = arguments.try_emplace(mine, its);
-    if (!isConstant && known->second != its)
+    if (!constant && known->second != its)
       return std::nullopt;
   }
   return llvm::map_to_vector(
