@@ -198,16 +198,20 @@ struct SizeOrigin {
 
 static SizeOrigin traceSize(Value buffer, int64_t axis);
 
-/// What a loop starts from, if it carries one buffer through. Null if not.
+/// What a loop starts from, if it carries one buffer through, past any number
+/// of loops inside it, one after the other. Null if not.
 static Value getCarried(scf::ForOp loop, unsigned number) {
   BlockArgument carried = loop.getRegionIterArg(number);
   Value yielded = loop.getYieldedValues()[number];
-  while (auto cast = yielded.getDefiningOp<memref::CastOp>())
-    yielded = cast.getSource();
-  auto inner = yielded.getDefiningOp<scf::ForOp>();
-  if (inner)
-    yielded = getCarried(inner, cast<OpResult>(yielded).getResultNumber());
-  return yielded == carried ? loop.getInitArgs()[number] : Value();
+  while (yielded && yielded != carried) {
+    if (auto same = yielded.getDefiningOp<memref::CastOp>())
+      yielded = same.getSource();
+    else if (auto inner = yielded.getDefiningOp<scf::ForOp>())
+      yielded = getCarried(inner, cast<OpResult>(yielded).getResultNumber());
+    else
+      return nullptr;
+  }
+  return yielded ? loop.getInitArgs()[number] : Value();
 }
 
 /// The origin of what is one step nearer to it. None if there is no such step.

@@ -21,7 +21,8 @@ IN_PLACE = [
     "let v(i) +=! A(i, j)  A(i, j) = A(j, i) * v(i)  B(i, j) += A(i, k) * A(k, j)  A(i, j) += B(j, i) * v(j)",
     "let t(i, j) +=! A(i, k) * B(j, k)  A(i, j) = t(j, i)  B(i, j) += t(N - 1 - i, j)  A(i, j) += t(i, j)",
 ]
-COMMANDS = [[], ["--parallel"], ["--sizes", "N=1"], ["--sizes", "N=70"], ["--bind", "N=20", "-O1"]]
+COMMANDS = [[], ["--cpu", "haswell"],
+            ["--parallel"], ["--sizes", "N=1"], ["--sizes", "N=70"], ["--bind", "N=20", "-O1"]]
 
 programs = [f"def f(A: f32(N, N), B: f32(N, N)) -> (C: f32(N, N)) {{ {body} }}" for body in ROWS]
 for body in IN_PLACE:
