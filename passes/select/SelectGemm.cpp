@@ -33,6 +33,7 @@
 #include "passes/select/SelectGroups.h"
 #include "passes/select/SelectInPlace.h"
 #include "passes/select/SelectSymmetric.h"
+#include "target/SumRegisters.h"
 #include "target/Unroll.h"
 #include <limits>
 
@@ -293,10 +294,19 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // the stack, for all columns; and LLVM sees through a loop of two steps.
   int64_t most = getUnroll(target);
   int64_t steps = schedule.rowsFirst && k < 4 * most ? 2 : most;
+  // Of few steps, or where each of A's elements is multiplied once, LLVM loads
+  // what they multiply before it is needed: B's vectors of two steps, and A's
+  // elements of one. Sums that have no registers beside these would go through
+  // memory.
+  int64_t sums = schedule.mr * vectors * getNumSums(op);
+  if (schedule.rowsFirst && (k < 4 * most || vectors == 1) &&
+      !fitsRegisters(target, {sums, /*vectors=*/1, /*isTracked=*/false,
+                              /*held=*/2 * vectors + schedule.mr}))
+    steps = 1;
   int64_t depth =
       ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
   bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
-                 depth * schedule.mr * vectors * getNumSums(op) <= kStraight &&
+                 depth * sums <= kStraight &&
                  !(schedule.rowsFirst && k > most);
   // An instruction for several steps is no sum to LLVM.
   bool keepsOrder =
