@@ -279,7 +279,7 @@ LLVM::LLVMFuncOp EntryEmitter::getSharedChecks() {
 /// where they are need no addresses of their own then. What takes LLVM long is
 /// left out.
 bool EntryEmitter::deservesSpecialKernel() {
-  constexpr int64_t kFewOps = 1500;
+  constexpr int64_t kFewOps = 10000;
   bool isStatic = signature.symbols.empty();
   int64_t numOps = 0;
   kernel.walk([&](Operation *) { ++numOps; });
