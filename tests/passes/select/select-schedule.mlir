@@ -356,7 +356,7 @@ func.func @tall(%a: tensor<8192x512xf32>, %b: tensor<512x16xf32>, %c: tensor<819
 // Sums of few products go along the rows of C, where that is large; integers
 // are not unrolled.
 // CHECK-LABEL: func @rank_8
-// SKX: loops = [d1, d2, d0], rows = d0: 6, columns = d1: 64, sums = d2: 2, {{.*}}rows_first>
+// SKX: loops = [d1, d2, d0], rows = d0: 6, columns = d1: 64, sums = d2, {{.*}}rows_first>
 func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>)
     -> tensor<1024x1024xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
