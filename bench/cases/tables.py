@@ -1,3 +1,10 @@
+#===- tables.py - The tables of cases --------------------------------------===#
+#
+# Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===-----------------------------------------------------------------------===#
 """Reads the tables of cases beside it: cases.tsv, programs.tsv, types.tsv."""
 import pathlib
 import re

@@ -306,8 +306,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   int64_t depth =
       ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
   bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
-                 depth * sums <= kStraight &&
-                 !(schedule.rowsFirst && k > most);
+                 depth * sums <= kStraight && !(schedule.rowsFirst && k > most);
   // An instruction for several steps is no sum to LLVM.
   bool keepsOrder =
       isa<FloatType, ComplexType>(element) || !schedule.dot.empty();
