@@ -21,6 +21,8 @@ namespace ein {
 /// The registers of a matrix unit: how many, and of how many rows of bytes.
 struct TileRegisters {
   int64_t count = 0, rows = 0, rowBytes = 0;
+  /// They are sums of outer products (SME's), and factors are vectors.
+  bool isOuter = false;
 };
 
 /// What a machine has for the arithmetic of functions, divisions and maxima.

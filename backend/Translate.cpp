@@ -33,8 +33,10 @@ void setTarget(Module &module, TargetMachine &machine,
     // are made for whole registers.
     function.addFnAttr("prefer-vector-width",
                        std::to_string(target.vectorBits));
-    // As clang's -msve-vector-bits: vectors of this length are registers.
-    if (unsigned scale = target.sveBits / kLeastSveBits)
+    // As clang's -msve-vector-bits: vectors of this length are registers. They
+    // have another one in streaming mode.
+    if (unsigned scale = target.sveBits / kLeastSveBits;
+        scale != 0 && !function.hasFnAttribute("aarch64_pstate_sm_enabled"))
       function.addFnAttr(
           Attribute::getWithVScaleRangeArgs(module.getContext(), scale, scale));
     function.addFnAttr(Attribute::NoUnwind);

@@ -30,8 +30,11 @@ using namespace llvm;
 
 namespace ein {
 
-/// Of AMX [SDM, vol. 1, ch. 18].
-static constexpr int64_t kTileRegisters = 8;
+/// Of AMX [SDM, vol. 1, ch. 18], half of which have sums.
+static constexpr int64_t kTileRegisters = 8, kTileSums = kTileRegisters / 2;
+/// Of SME's numbers of 32 bits [ARM, B1.4.9].
+static constexpr int64_t kOuterSums = 4;
+static_assert(kOuterSums == kTileSums, "one shape of sums is for both");
 
 static constexpr DotProduct kTable[] = {
 #define EIN_DOT_PRODUCT(NAME, FAMILY, FEATURES, BITS, LHS, RHS, SUM, ROWS,     \
@@ -48,7 +51,7 @@ unsigned DotProduct::getLanes() const {
 }
 
 unsigned DotProduct::getDepth() const {
-  return hasTiles() ? group * getLanes() : group;
+  return hasTiles() && !isOuter() ? group * getLanes() : group;
 }
 
 const DotProduct &getDotProduct(unsigned number) { return kTable[number]; }
@@ -82,8 +85,8 @@ TileRegisters getTileRegisters(const TargetInfo &target) {
   constexpr int64_t kByteBits = 8;
   for (unsigned number : target.dotProducts)
     if (const DotProduct &product = getDotProduct(number); product.hasTiles())
-      return {kTileRegisters, product.rows,
-              product.bits / product.rows / kByteBits};
+      return {product.isOuter() ? kOuterSums : kTileRegisters, product.rows,
+              product.bits / product.rows / kByteBits, product.isOuter()};
   return {};
 }
 
@@ -142,19 +145,18 @@ MicroKernels getMicroKernels(const TargetInfo &target,
                              std::optional<int64_t> columns) {
   constexpr unsigned kDouble = 32;
   if (product.hasTiles()) {
-    // Half of the registers have sums, two or one what stays while the others
-    // pass by. 2 x 2 load the least; where there are fewer rows or columns, one
-    // side has all four.
-    constexpr int64_t kSums = kTileRegisters / 2;
+    // Of AMX's registers half have sums, two or one what stays while the others
+    // pass by; SME's have nothing else. 2 x 2 load the least; where there are
+    // fewer rows or columns, one side has all four.
     int64_t height = product.rows, width = product.getLanes();
     int64_t wide = 2;
     if (rows && *rows <= height)
-      wide = columns
-                 ? std::clamp<int64_t>(divideCeil(*columns, width), 1, kSums)
-                 : kSums;
+      wide = columns ? std::clamp<int64_t>(divideCeil(*columns, width), 1,
+                                           kTileSums)
+                     : kTileSums;
     else if (columns && *columns <= width)
       wide = 1;
-    int64_t most = kSums / wide;
+    int64_t most = kTileSums / wide;
     int64_t high =
         rows ? std::clamp<int64_t>(divideCeil(*rows, height), 1, most) : most;
     int64_t mr = rows ? std::min(*rows, high * height) : high * height;
@@ -185,6 +187,8 @@ Blocking getBlocking(const TargetInfo &target, const DotProduct &product,
   // A step of k is a group: a lane, or a row of a block.
   unsigned groupBits =
       product.bits / (product.rows > 1 ? product.rows : product.getLanes());
+  if (product.isOuter())
+    groupBits /= product.getLanes();
   Blocking blocking = getBlocking(target, groupBits, kernel);
   blocking.kc *= product.getDepth();
   if (!product.hasTiles())

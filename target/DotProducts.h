@@ -33,11 +33,15 @@ struct DotProduct {
   unsigned rows, group;
   llvm::StringRef intrinsic;
   /// To LLVM the registers are vectors whose length it does not know: SVE's.
-  bool isScalable() const { return family == "aarch64" && bits > kNeonBits; }
+  bool isScalable() const {
+    return family == "aarch64" && bits > kNeonBits && !hasTiles();
+  }
   /// Lanes of the accumulator; of a tile those of a row.
   unsigned getLanes() const;
   /// Whether the registers are tiles.
   bool hasTiles() const { return rows > 2; }
+  /// Whether these are multiplied by one group of k at a time.
+  bool isOuter() const { return hasTiles() && family == "aarch64"; }
   /// Steps of k that are multiplied at once.
   unsigned getDepth() const;
 };

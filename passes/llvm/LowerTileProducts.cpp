@@ -40,6 +40,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "passes/llvm/Passes.h"
+#include "passes/llvm/TileSums.h"
 #include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
@@ -58,9 +59,8 @@ public:
   Sums(RewriterBase &rewriter, TileProductsOp op,
        const TileRegisters &registers)
       : b(op.getLoc(), rewriter), type(op.getStart().getType()),
-        registers(registers) {
-    createBuffer(op);
-  }
+        registers(registers),
+        buffer(createSumsBuffer(b, op, registers.rowBytes)) {}
 
   int64_t getNumRows() const {
     return llvm::divideCeil(type.getDimSize(0), registers.rows);
@@ -82,7 +82,6 @@ public:
   ImplicitLocOpBuilder b;
 
 private:
-  void createBuffer(TileProductsOp op);
   SmallVector<Value> getPosition(int64_t row, int64_t column);
 
   VectorType type;
@@ -92,16 +91,39 @@ private:
 
 } // namespace
 
-/// On the stack, outside of all loops that are one thread's.
-void Sums::createBuffer(TileProductsOp op) {
+Value createSumsBuffer(ImplicitLocOpBuilder &b, TileProductsOp op,
+                       int64_t alignment) {
   OpBuilder::InsertionGuard guard(b);
   Operation *scope = op->getParentOp();
   while (!isa<func::FuncOp, scf::ParallelOp>(scope))
     scope = scope->getParentOp();
   b.setInsertionPointToStart(&scope->getRegion(0).front());
-  buffer = memref::AllocaOp::create(
+  VectorType type = op.getStart().getType();
+  return memref::AllocaOp::create(
       b, MemRefType::get(type.getShape(), type.getElementType()),
-      b.getI64IntegerAttr(registers.rowBytes));
+      b.getI64IntegerAttr(alignment));
+}
+
+bool startsFromZero(Value start) {
+  SplatElementsAttr splat;
+  return matchPattern(start, m_Constant(&splat)) &&
+         splat.getSplatValue<Attribute>() ==
+             Builder(start.getContext()).getZeroAttr(splat.getElementType());
+}
+
+void writeSums(ImplicitLocOpBuilder &b, Value sums, Value buffer) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  vector::TransferWriteOp::create(b, sums, buffer, ValueRange{zero, zero},
+                                  ArrayRef<bool>{true, true});
+}
+
+Value readSums(ImplicitLocOpBuilder &b, VectorType type, Value buffer) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value padding =
+      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  return vector::TransferReadOp::create(b, type, buffer, ValueRange{zero, zero},
+                                        padding, b.getMultiDimIdentityMap(2),
+                                        ArrayRef<bool>{true, true});
 }
 
 SmallVector<Value> Sums::getPosition(int64_t row, int64_t column) {
@@ -110,15 +132,9 @@ SmallVector<Value> Sums::getPosition(int64_t row, int64_t column) {
 }
 
 SmallVector<Value> Sums::load(Value vector) {
-  SplatElementsAttr splat;
-  bool isZero =
-      matchPattern(vector, m_Constant(&splat)) &&
-      splat.getSplatValue<Attribute>() == b.getZeroAttr(type.getElementType());
-  if (!isZero) {
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    vector::TransferWriteOp::create(b, vector, buffer, ValueRange{zero, zero},
-                                    ArrayRef<bool>{true, true});
-  }
+  bool isZero = startsFromZero(vector);
+  if (!isZero)
+    writeSums(b, vector, buffer);
   SmallVector<Value> tiles;
   for (int64_t row = 0; row < getNumRows(); ++row)
     for (int64_t column = 0; column < getNumColumns(); ++column) {
@@ -137,27 +153,29 @@ Value Sums::store(ValueRange tiles) {
     amx::TileStoreOp::create(
         b, buffer,
         getPosition(number / getNumColumns(), number % getNumColumns()), tile);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value padding =
-      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
-  return vector::TransferReadOp::create(b, type, buffer, ValueRange{zero, zero},
-                                        padding, b.getMultiDimIdentityMap(2),
-                                        ArrayRef<bool>{true, true});
+  return readSums(b, type, buffer);
+}
+
+vector::TransferReadOp findPanel(Value factor) {
+  auto read = factor.getDefiningOp<vector::TransferReadOp>();
+  auto memory =
+      read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
+  if (!memory || memory.getRank() != 4 || read.getMask() ||
+      !read.getPermutationMap().isMinorIdentity() || read.hasOutOfBoundsDim() ||
+      memory.getShape().drop_front() !=
+          cast<VectorType>(factor.getType()).getShape())
+    return {};
+  return read;
 }
 
 /// The panel that a factor is a step of, with rows of whole groups, and where
 /// the step is.
 static std::optional<std::pair<Value, SmallVector<Value>>>
 getPanel(ImplicitLocOpBuilder &b, Value factor) {
-  auto read = factor.getDefiningOp<vector::TransferReadOp>();
-  auto memory =
-      read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
+  vector::TransferReadOp read = findPanel(factor);
   SmallVector<ReassociationIndices> dims = {{0}, {1}, {2, 3}};
-  if (!memory || memory.getRank() != 4 || read.getMask() ||
-      !read.getPermutationMap().isMinorIdentity() || read.hasOutOfBoundsDim() ||
-      memory.getShape().drop_front() !=
-          cast<VectorType>(factor.getType()).getShape() ||
-      !memref::CollapseShapeOp::isGuaranteedCollapsible(memory, dims))
+  if (!read || !memref::CollapseShapeOp::isGuaranteedCollapsible(
+                   cast<MemRefType>(read.getBase().getType()), dims))
     return std::nullopt;
   Value panel = memref::CollapseShapeOp::create(b, read.getBase(), dims);
   SmallVector<Value> position(read.getIndices().take_front(3));
@@ -224,8 +242,7 @@ FailureOr<SmallVector<Value>> Sums::multiply(TileProductsOp op,
   return result;
 }
 
-/// What the loop round `op` carries, if that is its sum and nothing else.
-static std::optional<unsigned> getCarried(TileProductsOp op) {
+std::optional<unsigned> getCarried(TileProductsOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   auto start = dyn_cast<BlockArgument>(op.getStart());
   if (!loop || !start || start.getOwner() != loop.getBody() ||
@@ -240,9 +257,6 @@ static std::optional<unsigned> getCarried(TileProductsOp op) {
 
 static LogicalResult lower(RewriterBase &rewriter, TileProductsOp op,
                            const TileRegisters &registers) {
-  if (registers.count == 0)
-    return op.emitOpError("needs a matrix unit, and the module's "
-                          "`ein.instructions` have no `tiles`");
   Sums sums(rewriter, op, registers);
   std::optional<unsigned> carried = getCarried(op);
   if (!carried) {
@@ -302,17 +316,28 @@ namespace {
 struct LowerTileProductsPass
     : impl::LowerTileProductsBase<LowerTileProductsPass> {
   void runOnOperation() override {
-    SmallVector<TileProductsOp> ops;
-    getOperation().walk([&](TileProductsOp op) { ops.push_back(op); });
     TileRegisters registers = getInstructions(getOperation()).tiles;
-    if (ops.empty())
-      return;
     IRRewriter rewriter(&getContext());
-    for (TileProductsOp op : ops)
-      if (failed(lower(rewriter, op, registers)))
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      SmallVector<TileProductsOp> ops;
+      function.walk([&](TileProductsOp op) { ops.push_back(op); });
+      for (TileProductsOp op : ops)
+        if (failed(lowerOne(rewriter, op, registers)))
+          return signalPassFailure();
+      if (!ops.empty() && !registers.isOuter && failed(convertTiles(function)))
         return signalPassFailure();
-    if (failed(convertTiles(getOperation())))
-      signalPassFailure();
+    }
+  }
+
+private:
+  LogicalResult lowerOne(RewriterBase &rewriter, TileProductsOp op,
+                         const TileRegisters &registers) {
+    if (registers.count == 0)
+      return op.emitOpError("needs a matrix unit, and the module's "
+                            "`ein.instructions` have no `tiles` or "
+                            "`outer_tiles`");
+    return registers.isOuter ? lowerOuterProducts(rewriter, op, registers)
+                             : lower(rewriter, op, registers);
   }
 };
 } // namespace

@@ -85,7 +85,7 @@ def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def LowerTileProducts : Pass<"ein-lower-tile-products", "::mlir::func::FuncOp"> {
+def LowerTileProducts : Pass<"ein-lower-tile-products", "::mlir::ModuleOp"> {
   let summary = "Lower products of register tiles to a matrix unit";
   let description = [{
     An `ein.tile_products` becomes x86's AMX: its factors are loaded from the
@@ -107,6 +107,16 @@ def LowerTileProducts : Pass<"ein-lower-tile-products", "::mlir::func::FuncOp"> 
       %b = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(…)
       %r = llvm.call_intrinsic "llvm.x86.tdpbssd.internal"(…, %s, %a, %b)
     }
+    ```
+
+    With `outer_tiles` it is Arm's SME, of which only functions in streaming
+    mode can be made, without vectors of a known length. The loop over k becomes
+    a call of such a function of the module's, which leaves the sums in memory.
+
+    ```mlir
+    llvm.call @__ein_in_streaming_mode(%panelA, %strideA, %panelB, %strideB, %sums, %steps,
+                                       %function)
+    %t = vector.transfer_read %sums[%c0, %c0] …
     ```
 
     Relies on: factors that are read from panels; no more sums than the unit has

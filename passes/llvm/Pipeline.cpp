@@ -37,21 +37,22 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());
   functions.addPass(createExpandComplex());
-  functions.addPass(createLowerTileProducts());
-  functions.addPass(createLowerDotProducts());
+  pm.addPass(createLowerTileProducts());
+  OpPassManager &vectors = pm.nest<func::FuncOp>();
+  vectors.addPass(createLowerDotProducts());
   // From here on what is multiplied in groups of k are vectors of one dim.
-  functions.addPass(createLowerContractions());
-  functions.addPass(createLowerExpandShape());
-  functions.addPass(createLowerReinterpret());
-  functions.addPass(createLowerWideSums());
-  functions.addPass(createCanonicalizerPass());
-  functions.addPass(createCSEPass());
-  functions.addPass(createLoopInvariantCodeMotionPass());
+  vectors.addPass(createLowerContractions());
+  vectors.addPass(createLowerExpandShape());
+  vectors.addPass(createLowerReinterpret());
+  vectors.addPass(createLowerWideSums());
+  vectors.addPass(createCanonicalizerPass());
+  vectors.addPass(createCSEPass());
+  vectors.addPass(createLoopInvariantCodeMotionPass());
   // Before functions are formulas, which are the same in any order.
-  functions.addPass(createKeepPartsInLanes());
+  vectors.addPass(createKeepPartsInLanes());
   WidenHalfFloatsOptions widening;
   widening.nativeF16 = options.halfArithmetic;
-  functions.addPass(createWidenHalfFloats(widening));
+  vectors.addPass(createWidenHalfFloats(widening));
   if (!options.plain)
     pm.addPass(createShareFormulas());
   if (!options.plain)

@@ -20,7 +20,9 @@ static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
                                      kAVX512 = "avx512",
                                      kSums = "sums_of_narrow",
                                      kPairs = "byte_pairs", kDots = "byte_dots",
-                                     kTiles = "tiles", kLookUps = "look_ups";
+                                     kTiles = "tiles",
+                                     kOuterTiles = "outer_tiles",
+                                     kLookUps = "look_ups";
 
 Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   Builder b(context);
@@ -40,7 +42,7 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   const TileRegisters &tiles = instructions.tiles;
   if (tiles.count > 0)
     facts.push_back(b.getNamedAttr(
-        kTiles,
+        tiles.isOuter ? kOuterTiles : kTiles,
         b.getDenseI64ArrayAttr({tiles.count, tiles.rows, tiles.rowBytes})));
   return b.getDictionaryAttr(facts);
 }
@@ -65,9 +67,10 @@ VectorInstructions getInstructions(Operation *op) {
   instructions.bytePairs = facts.contains(kPairs);
   instructions.byteDots = facts.contains(kDots);
   instructions.lookUps = facts.contains(kLookUps);
-  if (auto tiles = facts.getAs<DenseI64ArrayAttr>(kTiles);
-      tiles && tiles.size() == 3)
-    instructions.tiles = {tiles[0], tiles[1], tiles[2]};
+  for (StringRef name : {kTiles, kOuterTiles})
+    if (auto tiles = facts.getAs<DenseI64ArrayAttr>(name);
+        tiles && tiles.size() == 3)
+      instructions.tiles = {tiles[0], tiles[1], tiles[2], name == kOuterTiles};
   return instructions;
 }
 

@@ -93,6 +93,7 @@ private:
     bool isPacked;
     unsigned axis;
     int64_t width;
+    bool isLhs;
   };
   Operand createOperand(unsigned input, int64_t blocked, int64_t width,
                         Value &buffer);
@@ -238,8 +239,9 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
   Value matrix =
       dropUnitAxes(op.getDpsInputs()[input], map, blocked, schedule.k);
   unsigned axis = isBefore(map, blocked, schedule.k) ? 0 : 1;
+  bool isLhs = int64_t(input) == schedule.lhs;
   if (!schedule.pack[input])
-    return {matrix, /*isPacked=*/false, axis, width};
+    return {matrix, /*isPacked=*/false, axis, width, isLhs};
   Panels panels(b, getOutermost(), schedule, getBlockExtent(blocked),
                 getBlockExtent(schedule.k), width);
   Location loc = b.getLoc();
@@ -247,11 +249,14 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
                                    getTensorName(op.getDpsInputs()[input])));
   Value packed =
       panels.pack(matrix, axis, types.elements[input], types.casts[input],
-                  types.isOffset && input == schedule.lhs, buffer);
-  if (schedule.hasTiles() && input != schedule.lhs)
+                  types.isOffset && isLhs, buffer);
+  // A step of one group has nothing to be gathered.
+  if (schedule.hasTiles() && !isLhs &&
+      schedule.kPack !=
+          schedule.getGroup(types.elements[input].getIntOrFloatBitWidth()))
     packed = panels.gatherGroups(packed);
   b.setLoc(loc);
-  return {packed, /*isPacked=*/true, axis, width};
+  return {packed, /*isPacked=*/true, axis, width, isLhs};
 }
 
 AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
@@ -284,6 +289,10 @@ Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
     SmallVector<int64_t> shape(type.getShape().drop_back());
     shape.append({schedule.kPack / group, group});
     SmallVector<ReassociationIndices> dims = {{0}, {1}, {2, 3}};
+    if (!operand.isLhs) {
+      shape = {shape[0], 1, shape[1], group};
+      dims = {{0}, {1, 2}, {3}};
+    }
     return tensor::ExpandShapeOp::create(b, type.clone(shape), panel, dims);
   }
   unsigned depthAxis = 1 - operand.axis;

@@ -15,7 +15,8 @@
 // Choice: the tile is written first, and a loop over its rows reads each from
 // where it was just written, computes the function of it, and writes it again.
 // A row is as many vectors as a function wants side by side. The loop becomes a
-// function of its own later (`ein-outline-kernels`).
+// function of its own later (`ein-outline-kernels`). Sums that come from memory
+// anyway, as those of outer products do, have all of their epilogues so.
 //
 // Consequence: a load and a store more for each vector, in L1; 140 instructions
 // instead of 800; and a branch instead of a select in the blocks of k that are
@@ -98,6 +99,18 @@ static bool areSums(Value value) {
       value.getDefiningOp());
 }
 
+/// Whether they are in no registers of vectors, and are more than these hold:
+/// the sums of outer products, one group of k at a time.
+static bool areInMemory(Value sums) {
+  if (auto loop = sums.getDefiningOp<scf::ForOp>())
+    sums = loop.getTiedLoopYieldedValue(
+                   loop.getRegionIterArgs()[cast<OpResult>(sums)
+                                                .getResultNumber()])
+               ->get();
+  auto products = sums.getDefiningOp<TileProductsOp>();
+  return products && products.getLhs().getType().getDimSize(1) == 1;
+}
+
 /// A constant whose elements are all the same.
 static SplatElementsAttr getSplat(Value value) {
   SplatElementsAttr splat;
@@ -169,7 +182,8 @@ std::optional<Epilogue> Epilogue::find(vector::TransferWriteOp write) {
     }
   }
   if (!epilogue.collect(epilogue.result) || !epilogue.sums ||
-      llvm::none_of(epilogue.ops, hasFormula))
+      epilogue.ops.empty() ||
+      (llvm::none_of(epilogue.ops, hasFormula) && !areInMemory(epilogue.sums)))
     return std::nullopt;
   return epilogue;
 }
