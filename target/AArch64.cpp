@@ -20,6 +20,9 @@ namespace {
 bool matchesAArch64(const llvm::Triple &triple) { return triple.isAArch64(64); }
 
 llvm::StringRef getAArch64Machine(HasFeature has) {
+  // The first machine with SME, which others are not known to be unlike.
+  if (has("sme"))
+    return "apple-m4";
   // Armv8.2 servers: Neoverse N1, V1 and N2 agree on L1 and L2.
   return has("dotprod") ? "neoverse-n1" : "aarch64";
 }

@@ -103,7 +103,8 @@ static bool isByte(DotNumber number) {
 std::optional<DotChoice> selectDotProduct(const TargetInfo &target,
                                           DotNumber lhs, DotNumber rhs,
                                           DotNumber sum,
-                                          std::optional<int64_t> rows) {
+                                          std::optional<int64_t> rows,
+                                          DotRegisters registers) {
   // A block of two rows that has one row of C computes half for nothing.
   constexpr int64_t kFewRows = 2;
   enum Rank { AsTheyAre, Offset, Wider, None };
@@ -114,13 +115,19 @@ std::optional<DotChoice> selectDotProduct(const TargetInfo &target,
       return Offset;
     return isByte(from) && to == DotNumber::S16 ? Wider : None;
   };
+  auto isOf = [&](const DotProduct &product) {
+    return registers == DotRegisters::Any ||
+           product.hasTiles() == (registers == DotRegisters::Tiles);
+  };
   std::optional<DotChoice> best;
   Rank least = None;
   for (unsigned number : target.dotProducts) {
     DotProduct product = getDotProduct(number);
     if (product.bits == 0)
       product.bits = target.vectorBits;
-    if (product.sum != sum || (product.rows > 1 && rows && *rows <= kFewRows))
+    if (product.sum != sum || !isOf(product) ||
+        (product.isOuter() && target.machine.outerProducts == 0) ||
+        (product.rows > 1 && rows && *rows <= kFewRows))
       continue;
     for (bool isSwapped : {false, true}) {
       // Rows and columns of tiles are loaded as different things.

@@ -74,13 +74,17 @@ struct DotChoice {
   bool isOffset = false;
 };
 
+/// What its registers may be.
+enum class DotRegisters { Any, Tiles, Vectors };
+
 /// For rows of `lhs` by columns of `rhs`; none if there is no instruction for
 /// it. Bytes may become words, and rows get an offset, but nothing else will
-/// do. `rows` is the extent of C, none if it is dynamic.
-std::optional<DotChoice> selectDotProduct(const TargetInfo &target,
-                                          DotNumber lhs, DotNumber rhs,
-                                          DotNumber sum,
-                                          std::optional<int64_t> rows);
+/// do. `rows` is the extent of C, none if it is dynamic. Outer products are of
+/// machines whose model knows how many there are a cycle.
+std::optional<DotChoice>
+selectDotProduct(const TargetInfo &target, DotNumber lhs, DotNumber rhs,
+                 DotNumber sum, std::optional<int64_t> rows,
+                 DotRegisters registers = DotRegisters::Any);
 
 /// The register tiles of C for that: of whole registers, and of whole blocks of
 /// rows.

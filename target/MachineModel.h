@@ -66,6 +66,8 @@ struct MachineModel {
   double loads = 0, stores = 0, fmas = 0, adds = 0, vectorAlu = 0, shuffles = 0;
   double maskedStore = 0;
   double fmaLatency = 0, addLatency = 0;
+  /// Arm's SME: of narrow numbers, each of 512 by 512 bits.
+  double outerProducts = 0;
 
   uint64_t lineBytes = 0, pageBytes = 0;
   CacheModel l1, l2, l3;

@@ -366,7 +366,8 @@ NestCost Pricer::price() {
   constexpr double kLoopEnd = 20;
   cost.otherCycles =
       (iterations * nest.work.loopEnds * kLoopEnd + waitCycles) / threads +
-      nest.calls * machine.call + (nest.threads > 1 ? machine.threadStart : 0);
+      (nest.calls + iterations * nest.work.calls / threads) * machine.call +
+      (nest.threads > 1 ? machine.threadStart : 0);
   // A line that was not fetched in time shows, however much else there is.
   constexpr double kUnits = 8, kLate = 0.05, kLatePages = 0.1;
   double moved =

@@ -89,6 +89,7 @@ struct NestWork {
   double chainedFmas = 0, chainedAdds = 0;
   /// How many short loops end, which the machine does not see coming.
   double loopEnds = 0;
+  double calls = 0;
 };
 
 struct LoopNest {

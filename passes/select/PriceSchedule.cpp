@@ -150,7 +150,8 @@ void SchedulePricer::addPack(unsigned operand, int64_t dim, double width) {
     return;
   }
   // A register that is a tile has a row of A as it lies, a line at a time.
-  if (schedule.hasTiles() && operand == unsigned(schedule.lhs)) {
+  if (schedule.hasTiles() && !hasOuterProducts() &&
+      operand == unsigned(schedule.lhs)) {
     double line = double(schedule.kPack);
     levels.push_back({dim, getInner(dim), 1});
     levels.push_back({schedule.k, depth, line});
@@ -274,7 +275,14 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   work.loads = parts + (read + spilled) / mr + started;
   work.logic = masks / mr;
   work.stores = written + spilled / mr;
-  if (schedule.hasTiles()) {
+  if (hasOuterProducts()) {
+    // Each of a register of groups of A by one of B's, whatever is in them.
+    double rows = double(schedule.dotRows);
+    double products = std::ceil(mr / rows) * std::ceil(nr / rows) / mr;
+    work.fmas = products * double(target.machine.fmas) /
+                double(target.machine.outerProducts);
+    work.loads = (a.bytes + b.bytes / mr) * 8 / work.vectorBits + started;
+  } else if (schedule.hasTiles()) {
     // A matrix unit takes a row of A, for a register's columns, in a cycle, and
     // reads a line of each factor.
     work.fmas = vectors * double(target.machine.fmas);
@@ -335,6 +343,11 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   NestWork moves;
   moves.vectorBits = work.vectorBits;
   moves.loads = moves.stores = mr * vectors;
+  if (hasOuterProducts()) {
+    // By way of memory, and two functions.
+    moves.loads *= 2, moves.stores *= 2;
+    moves.calls = 2;
+  }
   addNest(levels, {tile}, moves, part);
 }
 

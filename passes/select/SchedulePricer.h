@@ -42,6 +42,11 @@ public:
   }
 
 private:
+  /// Whether a matrix unit multiplies one group of k at a time.
+  bool hasOuterProducts() const {
+    return schedule.hasTiles() &&
+           double(schedule.kPack) * widths[schedule.lhs] == widths.back();
+  }
   double getTile(int64_t dim) const {
     return schedule.tile.empty() ? 0 : double(schedule.tile[dim]);
   }

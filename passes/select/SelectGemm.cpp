@@ -127,6 +127,7 @@ private:
   void addVariants(const Schedule &way);
   void addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
                bool rowsFirst);
+  void addAll();
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -349,7 +350,6 @@ bool GemmLister::findDims() {
         return hidesUnitDim(map, sizes, {base.m, base.n, base.k});
       }))
     return false;
-  product = selectGroups(op, target, base);
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
@@ -538,14 +538,8 @@ void GemmLister::addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
   }
 }
 
-std::vector<Candidate> GemmLister::list() {
-  if (!findDims())
-    return {};
-  pricer.emplace(op, target, Surroundings(), given.assumed);
-  symmetric = findSymmetric(op, base, given.packing);
-  // Small ones are computed whole.
-  if (symmetric == Symmetric::Either && !given.assumed.empty())
-    symmetric = Symmetric::Never;
+/// Of the instruction that `base` has.
+void GemmLister::addAll() {
   std::vector<MicroKernels> allKernels = getKernels();
   bool canGoAlongRows = isShallow();
   for (std::array<bool, 2> pack : getPackings())
@@ -562,8 +556,34 @@ std::vector<Candidate> GemmLister::list() {
   size_t numVaried = isVaried ? std::min(kVaried, candidates.size()) : 0;
   for (size_t i = 0; i < numVaried; ++i)
     addVariants(Schedule(candidates[i].schedule));
-  sortByPrice(candidates);
-  return std::move(candidates);
+}
+
+std::vector<Candidate> GemmLister::list() {
+  if (!findDims())
+    return {};
+  pricer.emplace(op, target, Surroundings(), given.assumed);
+  symmetric = findSymmetric(op, base, given.packing);
+  // Small ones are computed whole.
+  if (symmetric == Symmetric::Either && !given.assumed.empty())
+    symmetric = Symmetric::Never;
+  // Outer products have a price as vectors have, or plain numbers. Of AMX's
+  // tiles the model asks too much: for 1024^3 of bf16 it would take vectors
+  // (docs/decisions/0045-tiles.md).
+  std::vector<Candidate> all;
+  Schedule dims = base;
+  for (DotRegisters registers : {DotRegisters::Tiles, DotRegisters::Vectors}) {
+    base = dims;
+    product = selectGroups(op, target, registers, base);
+    if (registers == DotRegisters::Tiles && !product)
+      continue;
+    addAll();
+    all.insert(all.end(), candidates.begin(), candidates.end());
+    candidates.clear();
+    if (product && product->hasTiles() && !product->isOuter())
+      break;
+  }
+  sortByPrice(all);
+  return all;
 }
 
 std::vector<Candidate> listPackedGemms(linalg::LinalgOp op,

@@ -37,6 +37,7 @@ static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
 
 std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
                                        const TargetInfo &target,
+                                       DotRegisters registers,
                                        Schedule &schedule) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -53,7 +54,8 @@ std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
   int64_t rows = op.getStaticLoopRanges()[schedule.m];
   std::optional<DotChoice> choice = selectDotProduct(
       target, *lhs, *rhs, sum.isF32() ? DotNumber::F32 : DotNumber::I32,
-      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows));
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows),
+      registers);
   if (!choice)
     return std::nullopt;
   schedule.kPack = choice->product.getDepth();

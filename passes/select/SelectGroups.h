@@ -20,9 +20,11 @@
 namespace ein {
 
 /// The instruction for a product of matrices of narrow numbers, if the machine
-/// has one; the schedule's members for groups of k say so then.
+/// has one, of tiles or of vectors; the schedule's members for groups of k say
+/// so then.
 std::optional<DotProduct> selectGroups(mlir::linalg::LinalgOp op,
                                        const TargetInfo &target,
+                                       DotRegisters registers,
                                        Schedule &schedule);
 
 } // namespace ein

@@ -156,6 +156,38 @@ TEST(DotProducts, Tiles) {
   EXPECT_EQ(getShape(0, 0), std::pair(1u, 16u));
 }
 
+TEST(DotProducts, OuterProducts) {
+  TargetInfo m4 = get(arm, "apple-m4");
+  EXPECT_EQ(select(m4, s8, s8, i32), "smopa");
+  EXPECT_EQ(select(m4, s8, u8, i32), "sumopa");
+  EXPECT_EQ(select(m4, u8, s8, i32), "usmopa");
+  EXPECT_EQ(select(m4, u8, u8, i32), "umopa");
+  EXPECT_EQ(select(m4, bf16, bf16, f32), "bfmopa");
+  EXPECT_EQ(select(m4, f16, f16, f32), "fmopa");
+  EXPECT_EQ(select(get(arm, "", "+sme"), bf16, bf16, f32), "bfmopa");
+  // Up to two rows take vectors, and a model that has no rate does.
+  EXPECT_EQ(select(m4, bf16, bf16, f32, 2), "bfdot");
+  EXPECT_EQ(select(get(arm, "neoverse-v2", "+sme"), bf16, bf16, f32), "bfmmla");
+  auto getName = [&](DotRegisters registers) {
+    return selectDotProduct(m4, bf16, bf16, f32, {}, registers)->product.name;
+  };
+  EXPECT_EQ(getName(DotRegisters::Tiles), "bfmopa");
+  EXPECT_EQ(getName(DotRegisters::Vectors), "bfmmla");
+
+  // A step is a group, and not as many of them as a register has.
+  DotProduct bytes = selectDotProduct(m4, s8, s8, i32, {})->product;
+  EXPECT_TRUE(bytes.isOuter());
+  EXPECT_FALSE(bytes.isScalable());
+  EXPECT_EQ(bytes.getDepth(), 4u);
+  MicroKernel kernel = getMicroKernels(m4, bytes, {}, {}).main;
+  EXPECT_EQ(kernel.mr, 32u);
+  EXPECT_EQ(kernel.getNr(), 32u);
+  EXPECT_EQ(getMicroKernels(m4, bytes, 1000, 9).main.mr, 64u);
+  EXPECT_TRUE(getTileRegisters(m4).isOuter);
+  EXPECT_EQ(getTileRegisters(m4).count, 4);
+  EXPECT_FALSE(getTileRegisters(get(x86, "graniterapids")).isOuter);
+}
+
 TEST(DotProducts, WidthsAreTheMachines) {
   EXPECT_TRUE(hasDotProduct(get(x86, "znver4"), "vpdpbusd"));
   std::optional<DotChoice> choice = selectDotProduct(
@@ -215,6 +247,9 @@ TEST(DotProducts, TheTableIsSound) {
         EXPECT_EQ(getBits(product.lhs), getBits(product.rhs));
         unsigned elements = product.bits / getBits(product.lhs);
         unsigned factors = product.getLanes() * product.group;
+        // A factor of an outer product is a vector.
+        if (product.isOuter())
+          elements /= product.rows;
         if (product.hasTiles())
           factors = product.rows * product.getDepth();
         else if (product.rows == 2)

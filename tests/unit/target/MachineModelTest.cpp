@@ -111,6 +111,7 @@ TEST(MachineModel, FeaturesChooseWhereNoMachineHasTheCpu) {
   EXPECT_EQ(get(x86, "znver1", ""), "zen2 zen2");
   EXPECT_EQ(get(arm, "", ""), "aarch64 aarch64");
   EXPECT_EQ(get(arm, "neoverse-n2", ""), "neoverse-n1 neoverse-n1");
+  EXPECT_EQ(get(arm, "", "+sme"), "apple-m4 apple-m4");
   EXPECT_EQ(get("riscv64-linux-gnu", "", ""), "generic generic");
   // Blocks are those that were measured for the features.
   EXPECT_EQ(get(x86, "znver3", ""), "zen3 zen2");
