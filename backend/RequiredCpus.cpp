@@ -325,6 +325,14 @@ static FeatureNames join(const FeatureReader &reader,
   return FeatureNames(names.begin(), names.end());
 }
 
+/// A function that multiplies by SME does so in streaming mode, which has SVE's
+/// vectors whether the machine has SVE or not.
+static FeatureNames leaveOutStreaming(FeatureNames features) {
+  if (is_contained(features, "sme"))
+    llvm::erase(features, "sve");
+  return features;
+}
+
 /// Which of `cpus` the function is for; none if it is for all of them.
 static std::optional<size_t> findVariant(StringRef name,
                                          ArrayRef<std::string> cpus) {
@@ -370,7 +378,7 @@ static RequiredCpus describe(const Architecture &architecture,
   });
   for (const Architecture::FunctionFeatures *function : functions) {
     const auto &[name, isGlobal, sets] = *function;
-    FeatureNames features = join(reader, sets);
+    FeatureNames features = leaveOutStreaming(join(reader, sets));
     if (std::optional<size_t> variant = findVariant(name, cpus)) {
       ofVariants[*variant].insert(features.begin(), features.end());
       ++sizes[*variant];
