@@ -77,8 +77,8 @@ int main(void) {
     __asm__ volatile(".arch_extension sme\nmrs %0, TPIDR2_EL0\nmrs %1, SVCR"
                      : "=r"(pointer), "=r"(state));
     size_t size = slices * length;
-    check("saved", code == 0 && c[0] == kSize &&
-                       memcmp(za, saved, size) == 0 && saved[size] == 0);
+    check("saved", code == 0 && c[0] == kSize && memcmp(za, saved, size) == 0 &&
+                       saved[size] == 0);
     check("state", pointer == 0 && state == 0);
     if (slices == 0)
       break;
