@@ -272,6 +272,12 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   NestWork work;
   work.vectorBits = std::min<double>(nr, lanes) * width * 8;
   work.fmas = vectors * (parts == 2 ? parts : std::max(fmas, 1.0));
+  // Numbers of A that are moved as they are read take units that products may
+  // need as well.
+  if (schedule.dotOffset && !schedule.pack[lhs])
+    work.fmas =
+        std::max(work.fmas, (work.fmas + 1) * double(target.machine.fmas) /
+                                double(target.machine.vectorAlu));
   work.loads = parts + (read + spilled) / mr + started;
   work.logic = masks / mr;
   work.stores = written + spilled / mr;
@@ -371,6 +377,9 @@ void SchedulePricer::addGemm() {
     addMirror();
   }
   addTiles(mainRows, mainColumns, mr, nr);
+  // The sums of B's columns are one more row, for each block of A.
+  if (schedule.dotOffset)
+    addTiles(std::ceil(rows / getInner(schedule.m)), columns, 1, nr);
   addTiles(mainRows, edgeColumns, double(schedule.colRemainderMr),
            double(schedule.colRemainderNr), &prices.edges);
   addTiles(edgeRows, mainColumns, edgeRows, nr, &prices.edges);

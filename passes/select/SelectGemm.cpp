@@ -150,7 +150,7 @@ private:
 bool GemmLister::hasGroupsInPlace(unsigned input) {
   int64_t k = sizes[base.k];
   return int64_t(input) == base.lhs && !base.dot.empty() && base.dotRows == 1 &&
-         !base.dotOffset && !base.dotScalable && !ShapedType::isDynamic(k) &&
+         !base.dotScalable && !ShapedType::isDynamic(k) &&
          k % base.kPack == 0 &&
          getLastDim(op.getIndexingMapsArray()[input]) == base.k;
 }

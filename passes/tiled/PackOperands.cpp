@@ -373,8 +373,14 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                  ? arith::SelectOp::create(b, start->isFirst, fill, padded)
                  : fill;
   }
+  // What is in place is as it was, and moved when it is read.
+  TileProduct product = types.product;
+  if (types.isOffset && !tiling.lhs.isPacked) {
+    product.offset = 0;
+    product.kind.cast = types.casts[schedule.lhs];
+  }
   linalg::LinalgOp contract =
-      createTileProduct(b, loc, types.product,
+      createTileProduct(b, loc, product,
                         ValueRange{getTile(tiling.lhs, row, height, mr),
                                    getTile(tiling.rhs, column, width, nr)},
                         padded, maps);
@@ -608,7 +614,7 @@ static LogicalResult checkDotOperands(linalg::LinalgOp op, ContractionKind kind,
                      !schedule.dotOffset);
     // What is broadcast may be where it is.
     bool isLhs = input == op.getDpsInputs()[schedule.lhs];
-    bool isInPlace = isLhs && schedule.dotRows == 1 && !schedule.dotOffset;
+    bool isInPlace = isLhs && schedule.dotRows == 1;
     if (!kind.isSum() || !(isPacked || isInPlace) || !isNarrow)
       return op.emitOpError("has an operand of ")
              << type << ", which its schedule's instruction does not multiply";

@@ -26,10 +26,41 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
 namespace ein {
+
+GroupedTile::GroupedTile(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                         const TileProduct &product, const Schedule &schedule)
+    : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
+      product(product), schedule(schedule),
+      isInPlace(op.getIndexingMapsArray()[0].getResult(0) ==
+                b.getAffineDimExpr(0)),
+      isMoved(isInPlace && schedule.dotOffset) {
+  if (!isMoved)
+    return;
+  // As panels of what is moved have it.
+  bool isSigned = product.kind.cast == linalg::TypeFn::cast_signed;
+  unsigned bits = getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth();
+  int64_t half = int64_t(1) << (bits - 1);
+  this->product.offset = isSigned ? -half : half;
+  this->product.kind = {product.kind.kind,
+                        isSigned ? linalg::TypeFn::cast_unsigned
+                                 : linalg::TypeFn::cast_signed,
+                        product.kind.getCast(1)};
+}
+
+/// By half of their range.
+Value GroupedTile::move(Value numbers) {
+  auto type = cast<VectorType>(numbers.getType());
+  APInt half = APInt::getSignMask(type.getElementTypeBitWidth());
+  Value signs = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type,
+                                b.getIntegerAttr(type.getElementType(), half)));
+  return arith::XOrIOp::create(b, numbers, signs);
+}
 
 /// A step of k of a panel: [k, width, group] -> [width, group].
 Value GroupedTile::read(Value panel, Value k) {
@@ -75,6 +106,8 @@ Value GroupedTile::readRows(Value k) {
         b, groupType, source, ValueRange{index, k, zero}, padding,
         AffineMap::getMinorIdentityMap(3, 1, b.getContext()),
         ArrayRef<bool>{true});
+    if (isMoved)
+      numbers = move(numbers);
     result = vector::InsertOp::create(b, numbers, result, row);
   }
   return result;

@@ -23,11 +23,7 @@ namespace ein {
 class GroupedTile {
 public:
   GroupedTile(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
-              const TileProduct &product, const Schedule &schedule)
-      : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
-        product(product), schedule(schedule),
-        isInPlace(op.getIndexingMapsArray()[0].getResult(0) ==
-                  b.getAffineDimExpr(0)) {}
+              const TileProduct &product, const Schedule &schedule);
 
   /// What the loop over groups carries, for a tile [mr, nr].
   mlir::Value toSums(mlir::Value tile);
@@ -39,6 +35,7 @@ private:
   bool hasBlocks() const { return schedule.dotRows == 2; }
   mlir::Value read(mlir::Value panel, mlir::Value k);
   mlir::Value readRows(mlir::Value k);
+  mlir::Value move(mlir::Value numbers);
   mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
   mlir::Value createColumnSums();
 
@@ -46,8 +43,9 @@ private:
   mlir::Value lhs, rhs;
   TileProduct product;
   const Schedule &schedule;
-  /// Whether A is no panel, but rows of groups, [m, k, group].
-  bool isInPlace;
+  /// Whether A is no panel, but rows of groups, [m, k, group], and whether its
+  /// numbers are moved as they are read.
+  bool isInPlace, isMoved;
 };
 
 } // namespace ein

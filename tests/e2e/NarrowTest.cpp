@@ -208,6 +208,28 @@ TEST(NarrowValues, ExtremesOfBytes) {
     }
 }
 
+/// The same where groups of A are known to be whole, and are read in place.
+TEST(NarrowValues, ExtremesInPlace) {
+  for (const char *lhs : {"i8", "u8"})
+    for (const char *rhs : {"i8", "u8"}) {
+      Compiled compiled(std::string("def f(A: ") + lhs + "(M, 68), B: " + rhs +
+                        "(68, N)) -> (C: i32(M, N)) "
+                        "{ C(m, n) +=! A(m, k) * B(k, n) }");
+      ASSERT_TRUE(compiled.isOk());
+      for (int first : {0x80, 0xff, 0x7f, 0})
+        for (int second : {0x80, 0xff, 0x7f}) {
+          CallOptions call;
+          call.edit = [&](const std::string &name, runtime::Array &array) {
+            std::fill_n(array.as<uint8_t>(), array.getNumElements(),
+                        uint8_t(name == "A" ? first : second));
+          };
+          for (int64_t m : {1, 6, 9, 20})
+            EXPECT_TRUE(compiled.check({{"M", m}, {"N", 33}}, call));
+        }
+      EXPECT_TRUE(compiled.check({{"M", 31}, {"N", 130}}));
+    }
+}
+
 /// Instructions take subnormal numbers for zero, and infinities for what they
 /// are.
 TEST(NarrowValues, SpecialHalves) {

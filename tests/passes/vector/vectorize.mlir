@@ -121,6 +121,30 @@ func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi
 
 // -----
 
+// The same of rows where they are, which are moved as they are read.
+// CHECK-LABEL: func @offset_in_place
+// CHECK-DAG: %[[SIGNS:.*]] = arith.constant dense<-128> : vector<4xi8>
+// CHECK-DAG: %[[ROW:.*]] = arith.constant dense<-128> : vector<1x4xi8>
+// CHECK: scf.for
+// CHECK:   ein.dot_products %[[ROW]] unsigned
+// CHECK: scf.for
+// CHECK:   %[[READ:.*]] = vector.transfer_read {{.*}} vector<4xi8>
+// CHECK:   arith.xori %[[READ]], %[[SIGNS]]
+// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}} by "llvm.x86.avx512.vpdpbusd.512" of 512
+func.func @offset_in_place(%a: tensor<2x8x4xi8>, %b: tensor<8x16x4xi8>, %c: tensor<2x16xi32>)
+    -> tensor<2x16xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (m, k, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>]
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 2,
+                                  columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed],
+                                  k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512",
+                                  instruction_bits = 512, instruction_offset>}
+         ins(%a, %b : tensor<2x8x4xi8>, tensor<8x16x4xi8>) outs(%c : tensor<2x16xi32>) -> tensor<2x16xi32>
+  return %0 : tensor<2x16xi32>
+}
+
+// -----
+
 // An instruction for blocks: rows become blocks before the loop, and blocks rows
 // after it.
 // CHECK-LABEL: func @blocks
