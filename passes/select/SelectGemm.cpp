@@ -148,10 +148,8 @@ private:
 /// Whether the groups of A are where they are in memory, and are what the
 /// instruction takes: an element of 32 bits to be broadcast.
 bool GemmLister::hasGroupsInPlace(unsigned input) {
-  int64_t k = sizes[base.k];
   return int64_t(input) == base.lhs && !base.dot.empty() && base.dotRows == 1 &&
-         !base.dotScalable && !ShapedType::isDynamic(k) &&
-         k % base.kPack == 0 &&
+         !base.dotScalable &&
          getLastDim(op.getIndexingMapsArray()[input]) == base.k;
 }
 
@@ -430,8 +428,9 @@ Schedule GemmLister::make(const GemmChoice &choice) {
     nc = std::min(nc, getNearColumns(target, bits, schedule.nr,
                                      std::min(k, blocking.kc)));
   else if (ShapedType::isDynamic(sizes[schedule.m]) &&
-           !schedule.pack[schedule.lhs] && schedule.kPack == 1)
-    nc = std::min(nc, getNearColumns(target, bits, schedule.nr, blocking.kc));
+           !schedule.pack[schedule.lhs])
+    nc = std::min(nc, getNearColumns(target, bits, schedule.nr,
+                                     blocking.kc / schedule.kPack));
   block(schedule.n, schedule.pack[1 - schedule.lhs] ? nc : kWhole, schedule.nr);
   block(schedule.k, blocking.kc, getStepOfK(schedule));
   if (choice.kernels.edge && schedule.tile[schedule.n] == 0) {

@@ -98,6 +98,7 @@ private:
   Operand createOperand(unsigned input, int64_t blocked, int64_t width,
                         Value &buffer);
   AffineMap getTileMap(const Operand &operand, AffineExpr blocked);
+  Value padGroups(Value rows, OpFoldResult length, int64_t width);
   Value getTile(const Operand &operand, Value offset, OpFoldResult length,
                 int64_t width);
 
@@ -274,6 +275,23 @@ AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
   return AffineMap::get(getNumTileLoops(), 0, axes, b.getContext());
 }
 
+/// Rows of A, `length` of them, padded to `width` rows of whole groups.
+Value Packer::padGroups(Value rows, OpFoldResult length, int64_t width) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  int64_t group = schedule.kPack;
+  OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), rows, 1);
+  SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> high = {
+      apply(width - d0, {length}),
+      apply(d0.ceilDiv(group) * group - d0, {depth})};
+  SmallVector<int64_t> shape = {width, ShapedType::kDynamic};
+  if (!type.isDynamicDim(1))
+    shape[1] = llvm::alignTo(type.getDimSize(1), group);
+  Value zero = createZero(b, b.getLoc(), type.getElementType());
+  return tensor::PadOp::create(b, type.clone(shape), rows, zeros, high, zero);
+}
+
 /// The rows or columns from `offset` on, of which there are `length`, padded to
 /// `width`, and for all of k.
 Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
@@ -305,6 +323,9 @@ Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
   Value slice =
       tensor::ExtractSliceOp::create(b, operand.value, offsets, sizes, ones);
   if (hasGroups()) {
+    if (!isKnownMultiple(sizes[depthAxis], schedule.kPack))
+      return Panels::splitRows(b, padGroups(slice, length, width),
+                               schedule.kPack);
     slice = Panels::splitRows(b, slice, schedule.kPack);
     zeros.push_back(b.getIndexAttr(0));
   }

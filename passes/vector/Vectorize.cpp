@@ -357,9 +357,12 @@ Value MicroKernel::create(const Schedule &schedule) {
     starts.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
-  Value depth = getValueOrCreateConstantIndexOp(
-      b, b.getLoc(),
-      tensor::getMixedSize(b, b.getLoc(), lhs.source, lhs.depthAxis));
+  Value depth =
+      groups
+          ? groups->getDepth()
+          : getValueOrCreateConstantIndexOp(
+                b, b.getLoc(),
+                tensor::getMixedSize(b, b.getLoc(), lhs.source, lhs.depthAxis));
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   SmallVector<Attribute> iteratorAttrs = llvm::map_to_vector(
       iterators, [&](utils::IteratorType iterator) -> Attribute {
@@ -397,8 +400,8 @@ Value MicroKernel::create(const Schedule &schedule) {
     loop->setAttr(
         EinDialect::kPrefetchDistanceAttr,
         b.getDenseI64ArrayAttr({schedule.prefetchDistance, schedule.mr}));
-  Value sums =
-      groups ? groups->toTile(loop.getResult(0)) : joinSums(loop.getResults());
+  Value sums = groups ? groups->toTile(groups->multiplyRest(loop.getResult(0)))
+                      : joinSums(loop.getResults());
   Value written =
       vector::TransferWriteOp::create(b, sums, tile, ValueRange{zero, zero},
                                       ArrayRef<bool>{true, true})

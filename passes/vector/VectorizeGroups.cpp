@@ -22,7 +22,9 @@
 
 #include "passes/vector/VectorizeGroups.h"
 #include "ir/EinDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,6 +41,10 @@ GroupedTile::GroupedTile(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
       isInPlace(op.getIndexingMapsArray()[0].getResult(0) ==
                 b.getAffineDimExpr(0)),
       isMoved(isInPlace && schedule.dotOffset) {
+  if (auto groups = lhs.getDefiningOp<tensor::ExpandShapeOp>())
+    if (auto pad = groups.getSrc().getDefiningOp<tensor::PadOp>();
+        isInPlace && pad && !isZeroInteger(pad.getMixedHighPad()[1]))
+      matrix = pad.getSource();
   if (!isMoved)
     return;
   // As panels of what is moved have it.
@@ -80,13 +86,16 @@ Value GroupedTile::read(Value panel, Value k) {
 }
 
 /// A step of k of rows of A where they are. Behind the end of the slice its
-/// last row is read again, since nothing is kept of what these rows become.
-Value GroupedTile::readRows(Value k) {
+/// last row is read again, since nothing is kept of what these rows become. Of
+/// a group that is not whole the rest is zero.
+Value GroupedTile::readRows(Value k, bool isWhole) {
   auto type = cast<RankedTensorType>(lhs.getType());
   int64_t rows = type.getDimSize(0), group = type.getDimSize(2);
-  Value source = lhs, last;
-  if (auto pad = lhs.getDefiningOp<tensor::PadOp>()) {
+  Value source = matrix ? matrix : lhs, last;
+  auto pad = lhs.getDefiningOp<tensor::PadOp>();
+  if (pad)
     source = pad.getSource();
+  if (pad || cast<RankedTensorType>(source.getType()).getDimSize(0) != rows) {
     Value length = getValueOrCreateConstantIndexOp(
         b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), source, 0));
     last =
@@ -96,16 +105,22 @@ Value GroupedTile::readRows(Value k) {
   Value padding =
       arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
   auto groupType = VectorType::get({group}, type.getElementType());
+  if (matrix)
+    k = affine::makeComposedAffineApply(
+        b, b.getLoc(), b.getAffineDimExpr(0) * group, {OpFoldResult(k)});
   Value result = arith::ConstantOp::create(
       b, b.getZeroAttr(VectorType::get({rows, group}, type.getElementType())));
   for (int64_t row = 0; row < rows; ++row) {
     Value index = arith::ConstantIndexOp::create(b, row);
     if (last && row > 0)
       index = arith::MinSIOp::create(b, index, last);
+    SmallVector<Value> position = {index, k};
+    if (!matrix)
+      position.push_back(zero);
     Value numbers = vector::TransferReadOp::create(
-        b, groupType, source, ValueRange{index, k, zero}, padding,
-        AffineMap::getMinorIdentityMap(3, 1, b.getContext()),
-        ArrayRef<bool>{true});
+        b, groupType, source, position, padding,
+        AffineMap::getMinorIdentityMap(position.size(), 1, b.getContext()),
+        ArrayRef<bool>{isWhole});
     if (isMoved)
       numbers = move(numbers);
     result = vector::InsertOp::create(b, numbers, result, row);
@@ -132,6 +147,45 @@ Value GroupedTile::create(Value left, Value right, Value sums) {
   return DotProductsOp::create(b, sums.getType(), left, right, sums,
                                isUnsigned(0), isUnsigned(1), intrinsic, bits,
                                schedule.dotScalable, schedule.dotSwapped);
+}
+
+Value GroupedTile::getDepth() {
+  OpFoldResult depth;
+  if (matrix) {
+    int64_t group = cast<RankedTensorType>(lhs.getType()).getDimSize(2);
+    depth = affine::makeComposedFoldedAffineApply(
+        b, b.getLoc(), b.getAffineDimExpr(0).floorDiv(group),
+        {tensor::getMixedSize(b, b.getLoc(), matrix, 1)});
+  } else {
+    auto pad = lhs.getDefiningOp<tensor::PadOp>();
+    depth = tensor::getMixedSize(b, b.getLoc(), pad ? pad.getSource() : lhs,
+                                 isInPlace ? 1 : 0);
+  }
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), depth);
+}
+
+Value GroupedTile::multiplyRest(Value sums) {
+  if (!matrix)
+    return sums;
+  Value whole = getDepth();
+  Value all = getValueOrCreateConstantIndexOp(
+      b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), rhs, 0));
+  auto multiplyLast = [&] {
+    return create(readRows(whole, /*isWhole=*/false), read(rhs, whole), sums);
+  };
+  if (!cast<RankedTensorType>(matrix.getType()).isDynamicDim(1))
+    return multiplyLast();
+  Value isMore =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, all);
+  OpBuilder::InsertionGuard guard(b);
+  auto branch = scf::IfOp::create(b, TypeRange(sums.getType()), isMore,
+                                  /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value more = multiplyLast();
+  scf::YieldOp::create(b, more);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, sums);
+  return branch.getResult(0);
 }
 
 Value GroupedTile::multiply(Value k, Value sums) {

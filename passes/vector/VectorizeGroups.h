@@ -27,14 +27,18 @@ public:
 
   /// What the loop over groups carries, for a tile [mr, nr].
   mlir::Value toSums(mlir::Value tile);
+  /// How many groups are whole.
+  mlir::Value getDepth();
   /// The sums after the group `k`.
   mlir::Value multiply(mlir::Value k, mlir::Value sums);
+  /// The sums after what is left of rows that do not end with a group.
+  mlir::Value multiplyRest(mlir::Value sums);
   mlir::Value toTile(mlir::Value sums);
 
 private:
   bool hasBlocks() const { return schedule.dotRows == 2; }
   mlir::Value read(mlir::Value panel, mlir::Value k);
-  mlir::Value readRows(mlir::Value k);
+  mlir::Value readRows(mlir::Value k, bool isWhole = true);
   mlir::Value move(mlir::Value numbers);
   mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
   mlir::Value createColumnSums();
@@ -43,6 +47,8 @@ private:
   mlir::Value lhs, rhs;
   TileProduct product;
   const Schedule &schedule;
+  /// Rows of A that may end within a group, [m, k]; null if they do not.
+  mlir::Value matrix;
   /// Whether A is no panel, but rows of groups, [m, k, group], and whether its
   /// numbers are moved as they are read.
   bool isInPlace, isMoved;

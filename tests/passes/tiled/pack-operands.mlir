@@ -484,3 +484,24 @@ func.func @groups_in_place(%a: tensor<10x8xi8>, %b: tensor<8x20xi8>, %c: tensor<
          outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
   return %0 : tensor<10x20xi32>
 }
+
+// -----
+
+// Rows that may end within a group are padded to whole ones.
+// CHECK-LABEL: func @rest_in_place
+// CHECK-SAME: %[[A:[^:]*]]: tensor<10x?xi8>
+// CHECK-NOT: linalg.pack %[[A]]
+// CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[A]]
+// CHECK: %[[WHOLE:.*]] = tensor.pad %[[ROWS]] low[0, 0]
+// CHECK: } : tensor<?x?xi8> to tensor<4x?xi8>
+// CHECK: tensor.expand_shape %[[WHOLE]] {{\[\[}}0], [1, 2]] output_shape [4, %{{.*}}, 4]
+func.func @rest_in_place(%a: tensor<10x?xi8>, %b: tensor<?x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 64], rows = d0: 4, columns = d1: 16,
+                                        sums = d2, vector = d1, operands = [in_place, packed], k_pack = 4,
+                                        instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512>}
+         ins(%a, %b : tensor<10x?xi8>, tensor<?x20xi8>)
+         outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
+  return %0 : tensor<10x20xi32>
+}

@@ -145,6 +145,39 @@ func.func @offset_in_place(%a: tensor<2x8x4xi8>, %b: tensor<8x16x4xi8>, %c: tens
 
 // -----
 
+// Rows that end within a group: its rest is read behind the loop, and is zero.
+// CHECK-LABEL: func @rest_in_place
+// CHECK-SAME: %[[A:[^:]*]]: tensor<2x?xi8>
+// CHECK: %[[WHOLE:.*]] = affine.apply
+// CHECK: %[[LOOP:.*]] = scf.for %[[K:.*]] = %c0 to %[[WHOLE]] step %c1
+// CHECK:   vector.transfer_read %[[A]][%c0, %{{.*}}], {{.*}} {in_bounds = [true]} : tensor<2x?xi8>, vector<4xi8>
+// CHECK: %[[MORE:.*]] = arith.cmpi slt
+// CHECK: scf.if %[[MORE]]
+// CHECK:   vector.transfer_read %[[A]][%c0, %{{.*}}], {{.*}} : tensor<2x?xi8>, vector<4xi8>
+// CHECK:   ein.dot_products
+// CHECK: } else {
+// CHECK:   scf.yield %[[LOOP]]
+func.func @rest_in_place(%a: tensor<2x?xi8>, %b: tensor<?x16x4xi8>, %c: tensor<2x16xi32>,
+                         %groups: index, %high: index) -> tensor<2x16xi32> {
+  %zero = arith.constant 0 : i8
+  %whole = tensor.pad %a low[0, 0] high[0, %high] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<2x?xi8> to tensor<2x?xi8>
+  %rows = tensor.expand_shape %whole [[0], [1, 2]] output_shape [2, %groups, 4]
+            : tensor<2x?xi8> into tensor<2x?x4xi8>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (m, k, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>]
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 2,
+                                  columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed],
+                                  k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512",
+                                  instruction_bits = 512>}
+         ins(%rows, %b : tensor<2x?x4xi8>, tensor<?x16x4xi8>) outs(%c : tensor<2x16xi32>) -> tensor<2x16xi32>
+  return %0 : tensor<2x16xi32>
+}
+
+// -----
+
 // An instruction for blocks: rows become blocks before the loop, and blocks rows
 // after it.
 // CHECK-LABEL: func @blocks
