@@ -151,6 +151,21 @@ int64_t getWidening(linalg::LinalgOp op) {
                  : 1;
 }
 
+bool addsBytesOfColumns(linalg::LinalgOp op, int64_t dim, int64_t rows) {
+  constexpr unsigned kSumBits = 32;
+  Operation *extension = getSumExtension(op);
+  SmallVector<unsigned> sums;
+  op.getReductionDims(sums);
+  if (!extension || !extension->getOperand(0).getType().isInteger(8) ||
+      !extension->getResult(0).getType().isInteger(kSumBits) ||
+      sums.size() != 1 || int64_t(sums.front()) == dim)
+    return false;
+  int64_t size = op.getStaticLoopRanges()[sums.front()];
+  if (!ShapedType::isDynamic(size))
+    rows = rows == 0 ? size : std::min(rows, size);
+  return rows > 0 && rows <= kBytesInWord;
+}
+
 OpOperand *getLargestInput(linalg::LinalgOp op) {
   OpOperand *largest = nullptr;
   for (OpOperand *input : op.getDpsInputOperands())

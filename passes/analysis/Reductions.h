@@ -43,6 +43,14 @@ mlir::Operation *getSumExtension(mlir::linalg::LinalgOp op);
 /// first, or if processors extend but single ones, as of f16.
 int64_t getWidening(mlir::linalg::LinalgOp op);
 
+/// So many bytes are added up in words of 16 bits.
+inline constexpr int64_t kBytesInWord = 256;
+
+/// Whether `op` adds up bytes in words of 32 bits along columns, of which it
+/// takes `rows` before the sums are written; along several dims or of an open
+/// number (0) none can.
+bool addsBytesOfColumns(mlir::linalg::LinalgOp op, int64_t dim, int64_t rows);
+
 /// The input that has most dims, the first of several.
 mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);
 

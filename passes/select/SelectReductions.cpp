@@ -217,6 +217,14 @@ Candidate ReductionLister::make(int64_t unroll, int64_t rows) {
   schedule.unroll = unroll;
   if (!isSum(schedule.vectorDim))
     schedule.tile[sums.front()] = rows;
+  // Bytes of columns are added up in words first.
+  int64_t widening = getWidening(op), size = sizes[schedule.vectorDim];
+  if (addsBytesOfColumns(op, schedule.vectorDim, rows) &&
+      (ShapedType::isDynamic(size) || size >= widening * schedule.lanes)) {
+    schedule.widening = widening;
+    schedule.lanes *= widening;
+    schedule.unroll = std::max<int64_t>(unroll / widening, 1);
+  }
   selectOrder(schedule);
   return {schedule, pricer.price(schedule)};
 }

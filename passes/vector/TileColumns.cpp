@@ -25,6 +25,8 @@ using namespace mlir;
 
 namespace ein {
 
+static constexpr int64_t kByteBits = 8;
+
 //===----------------------------------------------------------------------===//
 // Partial results
 //===----------------------------------------------------------------------===//
@@ -121,6 +123,50 @@ TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
 // A tile
 //===----------------------------------------------------------------------===//
 
+/// Words of unsigned bytes: what is added up is the words, and their upper
+/// bytes. Signed bytes are moved by half of their range.
+TileVectorizer::Values TileVectorizer::addBytes(ValueRange sums, Value value) {
+  Operation *extension = value.getDefiningOp();
+  auto type = cast<VectorType>(sums[0].getType());
+  auto getSplat = [&](int64_t number) -> Value {
+    APInt bits(type.getElementTypeBitWidth(), number);
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getIntegerAttr(type.getElementType(), bits)));
+  };
+  Value words =
+      vector::BitCastOp::create(b, type, extension->getOperand(0)).getResult();
+  if (isa<arith::ExtSIOp>(extension))
+    words = arith::XOrIOp::create(b, words, getSplat(0x8080));
+  Value upper = arith::ShRUIOp::create(b, words, getSplat(kByteBits));
+  return {arith::AddIOp::create(b, sums[0], words),
+          arith::AddIOp::create(b, sums[1], upper)};
+}
+
+/// The sums of both bytes, by turns, as wide as the result. Words wrap, but
+/// what is left of their sum without the upper bytes is that of the lower ones.
+Value TileVectorizer::finishBytes(ValueRange sums) {
+  auto words = cast<VectorType>(sums[0].getType());
+  Value bits = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             words, b.getIntegerAttr(words.getElementType(), kByteBits)));
+  Value lower = arith::SubIOp::create(b, sums[0],
+                                      arith::ShLIOp::create(b, sums[1], bits));
+  auto type = VectorType::get({columns.lanes}, element);
+  Value sum = arith::ExtUIOp::create(
+      b, type, vector::InterleaveOp::create(b, lower, sums[1]));
+  if (isa<arith::ExtUIOp>(getSumExtension(op)))
+    return sum;
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  const Range &rows = ranges[inner.front()];
+  Value moved = arith::IndexCastOp::create(
+      b, element,
+      toValue(
+          apply((to - from) * (1 << (kByteBits - 1)), {rows.begin, rows.end})));
+  return arith::SubIOp::create(b, sum,
+                               vector::BroadcastOp::create(b, type, moved));
+}
+
 /// One step of the sums: the body for each vector of the tile.
 TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
   Known known(inputs.size());
@@ -134,6 +180,9 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
         llvm::append_range(results,
                            getIeeeMinMax().add(sums.slice(first, getWidth()),
                                                computeBody(values, Value())));
+      else if (addsBytes())
+        llvm::append_range(results, addBytes(sums.slice(first, getWidth()),
+                                             computeBody(values, Value())));
       else
         results.push_back(computeBody(values, sums[first]));
     }
@@ -185,14 +234,19 @@ Value TileVectorizer::createColumns(Value tensor) {
     for (int64_t i = 0; i < numSums; ++i)
       create(getDigits(i / columns.count), i % columns.count);
   };
+  auto getStart = [&](ArrayRef<int64_t> digits, int64_t vector) -> Value {
+    if (number)
+      return createSplat(b, number, columns.lanes);
+    return usesStart ? read(output, digits, vector) : Value();
+  };
   // All are read before one is written: a row may be there twice.
   forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
-    Value sum;
-    if (number)
-      sum = createSplat(b, number, columns.lanes);
-    else if (usesStart)
-      sum = read(output, digits, vector);
-    llvm::append_range(sums, start(sum));
+    if (addsBytes()) {
+      auto words = VectorType::get({columns.lanes / 2}, b.getI16Type());
+      sums.append(2, arith::ConstantOp::create(b, b.getZeroAttr(words)));
+      return;
+    }
+    llvm::append_range(sums, start(getStart(digits, vector)));
   });
   size_t width = getWidth();
   std::optional<size_t> axis = findSharedAxis();
@@ -213,7 +267,9 @@ Value TileVectorizer::createColumns(Value tensor) {
         llvm::to_vector(ArrayRef(sums).slice(results.size() * width, width));
     if (axis)
       gatherShared(*axis, digits, vector, sum);
-    results.push_back(finish(sum));
+    results.push_back(addsBytes()
+                          ? combine(getStart(digits, vector), finishBytes(sum))
+                          : finish(sum));
   });
   for (int64_t i = 0; i < numSums; ++i) {
     // What would be behind the last row of a square is written to it, before

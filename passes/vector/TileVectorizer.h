@@ -161,7 +161,13 @@ private:
   size_t getWidth() const {
     return products       ? ComplexSum::kValues
            : isIeeeMinMax ? IeeeMinMax::kValues
+           : addsBytes()  ? 2
                           : 1;
+  }
+  /// Whether columns of bytes are added up in words, those of a word's lower
+  /// bytes and those of its upper ones.
+  bool addsBytes() const {
+    return schedule.widening > 1 && !isAcross && columns.lanes == lanes;
   }
   IeeeMinMax getIeeeMinMax() {
     return IeeeMinMax(b, combiner, schedule.masked);
@@ -178,6 +184,8 @@ private:
   // Tiles with vectors along the result.
   mlir::Value createColumns(mlir::Value tensor);
   Values addToColumns(mlir::ValueRange sums);
+  Values addBytes(mlir::ValueRange sums, mlir::Value value);
+  mlir::Value finishBytes(mlir::ValueRange sums);
   Values addPairToColumns(mlir::ValueRange sums, int64_t dim);
   mlir::Value applyEpilogue(mlir::Value sum, llvm::ArrayRef<int64_t> digits,
                             int64_t vector);

@@ -79,8 +79,17 @@ static LogicalResult checkReduction(linalg::LinalgOp op,
       op, schedule.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
   if (failed(info))
     return failure();
-  if (schedule.widening > 1 && (!info->isRow || getWidening(op) == 1 ||
-                                schedule.widening % getWidening(op) != 0))
+  auto addsBytes = [&] {
+    SmallVector<unsigned> sums;
+    op.getReductionDims(sums);
+    return schedule.widening == getWidening(op) &&
+           addsBytesOfColumns(op, schedule.vectorDim,
+                              schedule.tile[sums.front()]);
+  };
+  if (schedule.widening > 1 &&
+      (info->isRow
+           ? getWidening(op) == 1 || schedule.widening % getWidening(op) != 0
+           : !addsBytes()))
     return op.emitOpError("does not add up ")
            << schedule.widening << " elements in a lane as wide as these";
   if (schedule.ieeeMinMax && !isExtreme(op))

@@ -160,6 +160,29 @@ TEST_P(NarrowReductions, Comparisons) {
   }
 }
 
+/// Columns of as many of the largest and the least bytes as words add up.
+TEST(NarrowValues, ColumnsOfExtremes) {
+  for (const char *type : {"i8", "u8"})
+    for (int64_t rows : {int64_t(8), int64_t(255), int64_t(256), int64_t(257),
+                         int64_t(1000)}) {
+      BuildOptions options;
+      options.bindings = {{"M", rows}};
+      Compiled compiled(std::string("def f(A: ") + type +
+                            "(M, N)) -> (S: i32(N)) "
+                            "{ S(j) +=! i32(A(i, j)) }",
+                        options);
+      ASSERT_TRUE(compiled.isOk());
+      for (int number : {0x80, 0xff, 0x7f, 0x00}) {
+        CallOptions call;
+        call.edit = [&](const std::string &, runtime::Array &array) {
+          std::fill_n(array.as<uint8_t>(), array.getNumElements(),
+                      uint8_t(number));
+        };
+        EXPECT_TRUE(compiled.check({{"N", 203}}, call));
+      }
+    }
+}
+
 /// What nothing is reduced to: a sum is zero, and the rest is where it starts.
 TEST_P(NarrowReductions, Nothing) {
   if (GetParam().type == ElementType::Bool)

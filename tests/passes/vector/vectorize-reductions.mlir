@@ -300,3 +300,54 @@ func.func @together(%a: tensor<?xi8>, %c: tensor<i32>) -> tensor<i32> {
   } -> tensor<i32>
   return %0 : tensor<i32>
 }
+
+// -----
+
+// Bytes of columns are added up in words, and of these the upper bytes as well,
+// as unsigned ones. The sums of a block are put in order at its end, less what
+// the bytes were moved by.
+// CHECK-LABEL: func @bytes_of_columns
+// CHECK-DAG: %[[SIGNS:.*]] = arith.constant dense<-32640> : vector<8xi16>
+// CHECK-DAG: %[[BYTE:.*]] = arith.constant dense<8> : vector<8xi16>
+// CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} iter_args(%[[ALL:.*]] = %{{.*}}, %[[UPPER:.*]] = %{{.*}}) -> (vector<8xi16>, vector<8xi16>)
+// CHECK:   %[[READ:.*]] = vector.bitcast %{{.*}} : vector<16xi8> to vector<8xi16>
+// CHECK:   %[[WORDS:.*]] = arith.xori %[[READ]], %[[SIGNS]]
+// CHECK:   %[[SHIFTED:.*]] = arith.shrui %[[WORDS]], %[[BYTE]]
+// CHECK:   arith.addi %[[ALL]], %[[WORDS]]
+// CHECK:   arith.addi %[[UPPER]], %[[SHIFTED]]
+// CHECK: %[[OVER:.*]] = arith.shli %[[SUMS]]#1, %[[BYTE]]
+// CHECK: %[[LOWER:.*]] = arith.subi %[[SUMS]]#0, %[[OVER]]
+// CHECK: %[[BOTH:.*]] = vector.interleave %[[LOWER]], %[[SUMS]]#1
+// CHECK: %[[WIDE:.*]] = arith.extui %[[BOTH]] : vector<16xi16> to vector<16xi32>
+// CHECK: arith.subi %[[WIDE]]
+func.func @bytes_of_columns(%a: tensor<?x16xi8>, %c: tensor<16xi32>) -> tensor<16xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>],
+         iterator_types = ["reduction", "parallel"],
+         ein.schedule = #ein.schedule<loops = [d0: 8, d1], vector = d1: 16, accumulators = 1, widening = 4>}
+         ins(%a : tensor<?x16xi8>) outs(%c : tensor<16xi32>) {
+  ^bb0(%x: i8, %s: i32):
+    %1 = arith.extsi %x : i8 to i32
+    %2 = arith.addi %s, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+
+// -----
+
+// Of more than 256 rows a word might not hold the sum.
+func.func @too_many(%a: tensor<?x16xi8>, %c: tensor<16xi32>) -> tensor<16xi32> {
+  // expected-error @+1 {{does not add up 4 elements in a lane as wide as these}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>],
+         iterator_types = ["reduction", "parallel"],
+         ein.schedule = #ein.schedule<loops = [d0: 257, d1], vector = d1: 16, accumulators = 1, widening = 4>}
+         ins(%a : tensor<?x16xi8>) outs(%c : tensor<16xi32>) {
+  ^bb0(%x: i8, %s: i32):
+    %1 = arith.extsi %x : i8 to i32
+    %2 = arith.addi %s, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
