@@ -46,6 +46,9 @@ struct VectorInstructions {
   /// Of eight numbers of f32 in a register, each lane of another one takes the
   /// one that it says (VPERMPS).
   bool lookUps = false;
+  /// f32 to bf16, with zero for what is subnormal, and a test for that, in
+  /// vectors of 256 bits and as long as registers (VCVTNEPS2BF16, VFPCLASSPS).
+  bool halfRounding = false;
   /// None without a matrix unit.
   TileRegisters tiles;
 };

@@ -53,6 +53,9 @@ struct TargetInfo {
   bool halfConversions = false;
   /// f16 is added, multiplied, divided and so on by instructions, in vectors.
   bool halfArithmetic = false;
+  /// Whether it rounds f32 to bf16, but what is subnormal to zero, and has a
+  /// test for that (VCVTNEPS2BF16 and VFPCLASSPS).
+  bool halfRounding = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
   /// So do those of elements of 8 and 16 bits.

@@ -27,6 +27,7 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   // AVX2's, as are products of words in vectors of 256 bits [SDM vol. 2].
   instructions.lookUps =
       instructions.sumsOfNarrow && instructions.vectorBits >= 256;
+  instructions.halfRounding = target.halfRounding;
   instructions.tiles = getTileRegisters(target);
   return instructions;
 }

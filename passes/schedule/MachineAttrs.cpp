@@ -22,7 +22,8 @@ static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
                                      kPairs = "byte_pairs", kDots = "byte_dots",
                                      kTiles = "tiles",
                                      kOuterTiles = "outer_tiles",
-                                     kLookUps = "look_ups";
+                                     kLookUps = "look_ups",
+                                     kRounding = "half_rounding";
 
 Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   Builder b(context);
@@ -39,6 +40,7 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   add(kPairs, instructions.bytePairs);
   add(kDots, instructions.byteDots);
   add(kLookUps, instructions.lookUps);
+  add(kRounding, instructions.halfRounding);
   const TileRegisters &tiles = instructions.tiles;
   if (tiles.count > 0)
     facts.push_back(b.getNamedAttr(
@@ -67,6 +69,7 @@ VectorInstructions getInstructions(Operation *op) {
   instructions.bytePairs = facts.contains(kPairs);
   instructions.byteDots = facts.contains(kDots);
   instructions.lookUps = facts.contains(kLookUps);
+  instructions.halfRounding = facts.contains(kRounding);
   for (StringRef name : {kTiles, kOuterTiles})
     if (auto tiles = facts.getAs<DenseI64ArrayAttr>(name);
         tiles && tiles.size() == 3)

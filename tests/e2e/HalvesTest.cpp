@@ -208,6 +208,26 @@ TEST_P(Halves, Comparisons) {
     checkComparisons(48, n);
 }
 
+/// Ties and their neighbours of both signs, with and without subnormal numbers
+/// beside them, infinities and NaN.
+TEST(HalvesRounding, SubnormalNumbers) {
+  Compiled compiled("def f(A: f32(N)) -> (B: bf16(N)) { B(i) = bf16(A(i)) }");
+  ASSERT_TRUE(compiled.isOk());
+  const uint32_t rests[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
+  for (uint32_t least : {0x0000u, 0x0080u, 0x3f80u})
+    for (int64_t size : {1, 8, 31, 64, 101, 4096}) {
+      CallOptions call;
+      call.edit = [&](const std::string &, runtime::Array &array) {
+        for (int64_t i = 0; i < array.getNumElements(); ++i) {
+          uint32_t high = least + uint32_t(i) * 37 % (0x7fc0 - least);
+          uint32_t bits = (i % 2 << 31) | (high << 16) | rests[i % 6];
+          array.as<uint32_t>()[i] = bits;
+        }
+      };
+      EXPECT_TRUE(compiled.check({{"N", size}}, call));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Halves,
                          testing::Combine(testing::ValuesIn(types),
                                           testing::Bool()),

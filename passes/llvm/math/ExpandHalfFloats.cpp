@@ -21,10 +21,15 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
 #define GEN_PASS_DEF_EXPANDHALFFLOATS
@@ -137,6 +142,23 @@ static Value expandTruncation(OpBuilder &builder, arith::TruncFOp op) {
   return arith::BitcastOp::create(b, op.getType(), half);
 }
 
+/// f32 to bf16: half of the last place is added, or a bit less if the last bit
+/// is even.
+static Value expandTruncationToBF16(OpBuilder &builder, Location loc,
+                                    Value single) {
+  Bits bits(builder, loc, single);
+  ImplicitLocOpBuilder &b = bits.b;
+  Value number = bits.toBits(single);
+  Value odd = bits.andWith(bits.right(number, 16), 1);
+  Value rounded = bits.add(bits.add(number, odd), bits.constant(0x7fff));
+  Value isNaN =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, single, single);
+  Value half = arith::SelectOp::create(b, isNaN, bits.constant(0x7fc0),
+                                       bits.right(rounded, 16));
+  half = arith::TruncIOp::create(b, bits.with(b.getI16Type()), half);
+  return arith::BitcastOp::create(b, bits.with(b.getBF16Type()), half);
+}
+
 /// f64 to the f32 that is next to it towards zero, with its last bit set if
 /// they differ. What is between two halves, or between these and their middle,
 /// stays there, so that the half is as if it were rounded once.
@@ -193,6 +215,39 @@ struct SplitTruncation : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// f32 to bf16 by an instruction, which takes what is subnormal for zero: where
+/// a vector has such a number, which is rare, all of it is rounded by integers,
+/// in a branch.
+struct RoundByInstruction : OpRewritePattern<arith::TruncFOp> {
+  RoundByInstruction(MLIRContext *context,
+                     const VectorInstructions &instructions)
+      : OpRewritePattern(context, /*benefit=*/2), instructions(instructions) {}
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    FormulaValue single(b, op.getIn());
+    if (!converts(op, &Type::isF32, &Type::isBF16) ||
+        !hasHalfRounding(instructions, single))
+      return rewriter.notifyMatchFailure(op, "no instruction rounds it");
+    auto branch = scf::IfOp::create(
+        b, isAnySubnormal(instructions, single),
+        [&](OpBuilder &inner, Location loc) {
+          scf::YieldOp::create(inner, loc,
+                               expandTruncationToBF16(inner, loc, op.getIn()));
+        },
+        [&](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder usual(loc, inner);
+          FormulaValue number(usual, op.getIn());
+          scf::YieldOp::create(usual, roundToBF16(instructions, number));
+        });
+    rewriter.replaceOp(op, branch.getResults());
+    return success();
+  }
+
+private:
+  VectorInstructions instructions;
+};
+
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::ExtFOp op,
@@ -223,6 +278,8 @@ struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
     getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
+    patterns.add<RoundByInstruction>(&getContext(),
+                                     getInstructions(getOperation()));
     patterns.add<SplitExtension, SplitTruncation>(&getContext());
     if (!onlyBFloat16)
       patterns.add<ExpandExtension, ExpandTruncation>(&getContext());

@@ -138,6 +138,85 @@ FormulaValue estimateReciprocal(const VectorInstructions &instructions,
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
 }
 
+/// Lanes of f32 of the registers that a vector of `length` is cut into; none if
+/// it is no number of them.
+static std::optional<int64_t> getRoundedLanes(unsigned vectorBits,
+                                              int64_t length) {
+  constexpr int64_t kShortest = 8;
+  for (int64_t lanes = vectorBits / 32; lanes >= kShortest; lanes /= 2)
+    if (length % lanes == 0)
+      return lanes;
+  return std::nullopt;
+}
+
+/// Registers of f32, of so many lanes.
+static SmallVector<Value> takeRegisters(ImplicitLocOpBuilder &b, Value vector,
+                                        int64_t lanes) {
+  SmallVector<Value> registers;
+  int64_t length = cast<VectorType>(vector.getType()).getDimSize(0);
+  for (int64_t begin = 0; begin < length; begin += lanes)
+    registers.push_back(takeElements(b, vector, begin, lanes));
+  return registers;
+}
+
+bool hasHalfRounding(const VectorInstructions &instructions, FormulaValue x) {
+  auto type = dyn_cast<VectorType>(x.getType());
+  return instructions.halfRounding && type && type.getRank() == 1 &&
+         !type.isScalable() && type.getElementType().isF32() &&
+         getRoundedLanes(instructions.vectorBits, type.getDimSize(0));
+}
+
+Value isAnySubnormal(const VectorInstructions &instructions, FormulaValue x) {
+  constexpr int32_t kSubnormal = 0x20;
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  int64_t lanes = *getRoundedLanes(instructions.vectorBits,
+                                   cast<VectorType>(x.getType()).getDimSize(0));
+  std::string name = ("llvm.x86.avx512.fpclass.ps." + Twine(lanes * 32)).str();
+  auto type = VectorType::get({lanes}, b.getI1Type());
+  Value kind = LLVM::ConstantOp::create(b, b.getI32Type(),
+                                        b.getI32IntegerAttr(kSubnormal));
+  Value any;
+  for (Value part : takeRegisters(b, x.getValue(), lanes)) {
+    Value are = LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
+                                              {part, kind})
+                    ->getResult(0);
+    any = any ? arith::OrIOp::create(b, any, are).getResult() : are;
+  }
+  return vector::ReductionOp::create(b, vector::CombiningKind::OR, any);
+}
+
+// One instruction rounds two registers, the second of which comes first.
+Value roundToBF16(const VectorInstructions &instructions, FormulaValue x) {
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  int64_t length = cast<VectorType>(x.getType()).getDimSize(0);
+  int64_t lanes = *getRoundedLanes(instructions.vectorBits, length);
+  SmallVector<Value> registers = takeRegisters(b, x.getValue(), lanes);
+  bool arePairs = registers.size() % 2 == 0;
+  int64_t step = arePairs ? 2 : 1;
+  std::string name =
+      ("llvm.x86.avx512bf16." +
+       Twine(arePairs ? "cvtne2ps2bf16." : "cvtneps2bf16.") + Twine(lanes * 32))
+          .str();
+  auto type = VectorType::get({step * lanes}, b.getBF16Type());
+  Value result;
+  for (int64_t i = 0, e = registers.size(); i < e; i += step) {
+    SmallVector<Value> operands = {registers[i]};
+    if (arePairs)
+      operands.insert(operands.begin(), registers[i + 1]);
+    Value part =
+        LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands)
+            ->getResult(0);
+    if (e == step)
+      return part;
+    if (!result)
+      result = arith::ConstantOp::create(
+          b, b.getZeroAttr(VectorType::get({length}, b.getBF16Type())));
+    result = vector::InsertStridedSliceOp::create(
+        b, part, result, ArrayRef<int64_t>{i * lanes}, ArrayRef<int64_t>{1});
+  }
+  return result;
+}
+
 FormulaValue lookUpOfEight(const VectorInstructions &instructions,
                            ArrayRef<double> numbers, FormulaValue index) {
   constexpr int64_t kShortest = 8;

@@ -31,6 +31,14 @@ FormulaValue scaleByPower(const VectorInstructions &instructions,
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);
 
+/// Whether vectors like x have instructions that round them to bf16.
+bool hasHalfRounding(const VectorInstructions &instructions, FormulaValue x);
+/// Whether a number of x, of f32, is subnormal; and x as bf16, with zeros for
+/// those that are. Only for vectors that have instructions for it.
+mlir::Value isAnySubnormal(const VectorInstructions &instructions,
+                           FormulaValue x);
+mlir::Value roundToBF16(const VectorInstructions &instructions, FormulaValue x);
+
 /// For each integer, by its last three bits, one of eight numbers of f32. With
 /// AVX2's look-ups.
 FormulaValue lookUpOfEight(const VectorInstructions &instructions,

@@ -79,11 +79,15 @@ void MoveHalfFloatsPass::runOnOperation() {
   addReplacements(replacer);
   SmallVector<std::pair<LLVM::CallOp, LLVM::LLVMFunctionType>> calls;
   SmallVector<std::pair<OpOperand *, Type>> factors;
+  SmallVector<std::pair<OpResult, Type>> rounded;
   SymbolTableCollection symbols;
   getOperation()->walk([&](LLVM::CallIntrinsicOp op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isHalf(getElementTypeOrSelf(operand.get().getType())))
         factors.emplace_back(&operand, operand.get().getType());
+    for (OpResult result : op->getResults())
+      if (isHalf(getElementTypeOrSelf(result.getType())))
+        rounded.emplace_back(result, result.getType());
   });
   getOperation()->walk([&](Operation *op) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
@@ -105,6 +109,15 @@ void MoveHalfFloatsPass::runOnOperation() {
     OpBuilder b(factor->getOwner());
     factor->set(LLVM::BitcastOp::create(b, factor->getOwner()->getLoc(), type,
                                         factor->get()));
+  }
+  // What they give has the intrinsic's type as well.
+  for (auto [result, type] : rounded) {
+    OpBuilder b(result.getContext());
+    b.setInsertionPointAfterValue(result);
+    auto bits =
+        LLVM::BitcastOp::create(b, result.getLoc(), result.getType(), result);
+    result.replaceAllUsesExcept(bits, bits);
+    result.setType(type);
   }
   for (auto [call, type] : calls) {
     keepTypes(call, type);

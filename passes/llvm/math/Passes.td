@@ -207,7 +207,10 @@ def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
     Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",
            "leave f16 to instructions">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def MoveHalfFloats : Pass<"ein-move-half-floats", "::mlir::ModuleOp"> {

@@ -1,5 +1,7 @@
 // RUN: ein-opt %s --ein-expand-half-floats | FileCheck %s
 // RUN: ein-opt %s --ein-expand-half-floats=only-bf16 | FileCheck %s --check-prefix=F16C
+// RUN: sed -e '1i module attributes {ein.instructions = {half_rounding, vector_bits = 512}} {' \
+// RUN:   -e '$a }' %s | ein-opt --ein-expand-half-floats | FileCheck %s --check-prefix=ROUND
 
 // CHECK-LABEL: @to_f32
 // CHECK-NOT: extf
@@ -66,4 +68,40 @@ func.func @rounded(%x: f32) -> f32 {
 func.func @f64_to_f16(%x: f64) -> f16 {
   %y = arith.truncf %x : f64 to f16
   return %y : f16
+}
+
+// Where an instruction rounds to bf16, a branch asks whether a number is
+// subnormal: two registers are one, the second of which comes first.
+// ROUND-LABEL: @registers
+// ROUND-SAME: %[[X:.*]]: vector<32xf32>
+// ROUND-DAG: %[[FIRST:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1, {{.*}}, 15]
+// ROUND-DAG: %[[SECOND:.*]] = vector.shuffle %[[X]], %[[X]] [16, 17, {{.*}}, 31]
+// ROUND-DAG: llvm.call_intrinsic "llvm.x86.avx512.fpclass.ps.512"(%[[FIRST]], %{{.*}})
+// ROUND-DAG: llvm.call_intrinsic "llvm.x86.avx512.fpclass.ps.512"(%[[SECOND]], %{{.*}})
+// ROUND: %[[ANY:.*]] = vector.reduction <or>
+// ROUND: scf.if %[[ANY]]
+// ROUND: arith.addi
+// ROUND: } else {
+// ROUND: llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(%{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>) -> vector<32xbf16>
+// CHECK-LABEL: @registers
+// CHECK-NOT: llvm.call_intrinsic
+func.func @registers(%x: vector<32xf32>) -> vector<32xbf16> {
+  %y = arith.truncf %x : vector<32xf32> to vector<32xbf16>
+  return %y : vector<32xbf16>
+}
+
+// ROUND-LABEL: @half_register
+// ROUND: llvm.call_intrinsic "llvm.x86.avx512bf16.cvtneps2bf16.256"(%{{.*}}) : (vector<8xf32>) -> vector<8xbf16>
+func.func @half_register(%x: vector<8xf32>) -> vector<8xbf16> {
+  %y = arith.truncf %x : vector<8xf32> to vector<8xbf16>
+  return %y : vector<8xbf16>
+}
+
+// Of fewer there is no register.
+// ROUND-LABEL: @few
+// ROUND-NOT: llvm.call_intrinsic
+// ROUND: return
+func.func @few(%x: vector<3xf32>) -> vector<3xbf16> {
+  %y = arith.truncf %x : vector<3xf32> to vector<3xbf16>
+  return %y : vector<3xbf16>
 }

@@ -51,3 +51,14 @@ llvm.func @intrinsic(%s: vector<16xf32>, %x: vector<32xbf16>) -> vector<16xf32> 
     : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
   llvm.return %r : vector<16xf32>
 }
+
+// And what rounds to them.
+// CHECK-LABEL: @rounds
+// CHECK: %[[ROUNDED:.*]] = llvm.call_intrinsic {{.*}} -> vector<16xbf16>
+// CHECK: %[[BITS:.*]] = llvm.bitcast %[[ROUNDED]] : vector<16xbf16> to vector<16xi16>
+// CHECK: llvm.return %[[BITS]] : vector<16xi16>
+llvm.func @rounds(%x: vector<16xf32>) -> vector<16xbf16> {
+  %r = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtneps2bf16.512"(%x)
+    : (vector<16xf32>) -> vector<16xbf16>
+  llvm.return %r : vector<16xbf16>
+}
