@@ -162,6 +162,11 @@ def Ein_Inside : Ein_Mark<"inside", Ein_IsI64, Ein_OnArith, "tiled",
     "Which of its operands an op of the body is in the interior; of a "
     "comparison, that it is true there.">;
 
+def Ein_Seldom : Ein_Mark<"seldom", Ein_IsUnit, Ein_OnArith, "llvm-dialect",
+    "`ein-expand-complex`", "`ein-expand-math`",
+    "On an `arith.select`: its condition holds for few numbers, and vectors "
+    "without one need not compute what is chosen then.">;
+
 def Ein_Places : Ein_Mark<"places", Ein_IsI64Array, Ein_OnExtract, "tiled",
     "`ein-split-borders`", "`ein-split-borders`",
     "The dim and the offset of each subscript of an element that is read.">;

@@ -36,7 +36,9 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createConvertLinalgToLoopsPass());
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());
-  functions.addPass(createExpandComplex());
+  ExpandComplexOptions complex;
+  complex.rare = !options.plain;
+  functions.addPass(createExpandComplex(complex));
   pm.addPass(createLowerTileProducts());
   OpPassManager &vectors = pm.nest<func::FuncOp>();
   vectors.addPass(createLowerDotProducts());

@@ -55,7 +55,9 @@ void buildForRanks(OpPassManager &pm, const std::string &ranks,
 }
 
 void buildToFused(OpPassManager &pm, const FusedOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createExpandComplex());
+  ExpandComplexOptions functions;
+  functions.rare = true;
+  pm.addNestedPass<func::FuncOp>(createExpandComplex(functions));
   // From here on complex numbers are added and multiplied, and taken apart.
   buildFused(pm, options);
   addCheck(pm, Level::Fused);

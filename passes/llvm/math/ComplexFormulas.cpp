@@ -10,8 +10,10 @@
 // annex G has it for infinities, NaN and signed zeros; `pow` as far as it is
 // exp(w log z).
 //
-//  * Magnitudes, roots and logarithms scale both parts by a power of two, which
-//    is exact, so that no square overflows or vanishes.
+//  * Magnitudes and roots of numbers of middle magnitude need nothing else than
+//    their formulas. Other magnitudes, roots, and logarithms scale both parts
+//    by a power of two, which is exact, so that no square overflows or
+//    vanishes.
 //  * A logarithm's real part is log1p(x^2 + y^2 - 1) / 2 for numbers next to
 //    the unit circle, where that sum is computed with its rounding errors: it
 //    has no digits otherwise.
@@ -22,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/llvm/math/ComplexFormulas.h"
+#include "ir/EinDialect.h"
 #include "passes/llvm/math/WideParts.h"
 
 using namespace mlir;
@@ -90,6 +93,34 @@ FormulaComplex scale(FormulaComplex z, FormulaValue by) {
   return {z.re * by, z.im * by};
 }
 
+/// The sum of two squares, and whether it may have no digits, or is not finite:
+/// what vanishes beside it does not count.
+struct Squares {
+  FormulaValue sum, isRare;
+};
+
+Squares getSquares(FormulaComplex z) {
+  Format format = getFormat(z.re);
+  FormulaValue sum = z.re * z.re + z.im * z.im;
+  double least = format.bits == 23 ? 0x1p-90 : 0x1p-900;
+  FormulaValue beyond = sum.getBits() - sum.literal(least).getBits();
+  FormulaValue infinity = sum.literal(kInfinity).getBits();
+  FormulaValue range = infinity - sum.literal(least).getBits();
+  ImplicitLocOpBuilder &b = sum.getBuilder();
+  return {sum,
+          {b, arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
+                                    beyond.getValue(), range.getValue())}};
+}
+
+/// Few numbers are `rare`.
+FormulaValue selectRare(FormulaValue isRare, FormulaValue rare,
+                        FormulaValue usual) {
+  FormulaValue result = isRare.select(rare, usual);
+  result.getValue().getDefiningOp()->setAttr(EinDialect::kSeldomAttr,
+                                             isRare.getBuilder().getUnitAttr());
+  return result;
+}
+
 } // namespace
 
 FormulaValue getArgument(FormulaComplex z) {
@@ -97,13 +128,20 @@ FormulaValue getArgument(FormulaComplex z) {
   return {b, math::Atan2Op::create(b, z.im.getValue(), z.re.getValue())};
 }
 
-FormulaValue getMagnitude(FormulaComplex z) {
+static FormulaValue getAnyMagnitude(FormulaComplex z) {
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
   Scale scaling = getScale(getLarger(x, y));
   FormulaComplex small = scale({x, y}, scaling.inverse);
   FormulaValue root = (small.re * small.re + small.im * small.im).getRoot();
   FormulaValue isEndless = (x == kInfinity) | (y == kInfinity);
   return isEndless.select(x.literal(kInfinity), root * scaling.power);
+}
+
+FormulaValue getMagnitude(FormulaComplex z, bool hasRare) {
+  if (!hasRare)
+    return getAnyMagnitude(z);
+  Squares squares = getSquares(z);
+  return selectRare(squares.isRare, getAnyMagnitude(z), squares.sum.getRoot());
 }
 
 FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y) {
@@ -190,7 +228,7 @@ FormulaComplex getLog(const VectorInstructions &instructions,
   return {re, getArgument(z)};
 }
 
-FormulaComplex getSqrt(FormulaComplex z) {
+static FormulaComplex getAnySqrt(FormulaComplex z) {
   Format format = getFormat(z.re);
   int64_t one = int64_t(1) << format.bits;
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
@@ -214,6 +252,21 @@ FormulaComplex getSqrt(FormulaComplex z) {
   FormulaValue im = isLeft.select(larger, lesser).copySign(z.im);
   FormulaValue isSteep = y == kInfinity;
   return {isSteep.select(y, re), isSteep.select(z.im, im)};
+}
+
+FormulaComplex getSqrt(FormulaComplex z, bool hasRare) {
+  if (!hasRare)
+    return getAnySqrt(z);
+  Squares squares = getSquares(z);
+  FormulaComplex any = getAnySqrt(z);
+  FormulaValue larger =
+      ((z.re.getMagnitude() + squares.sum.getRoot()) * 0.5).getRoot();
+  FormulaValue lesser = z.im.getMagnitude() / (larger + larger);
+  FormulaValue isLeft = z.re < 0.0;
+  FormulaValue re = isLeft.select(lesser, larger);
+  FormulaValue im = isLeft.select(larger, lesser).withSign(z.im);
+  return {selectRare(squares.isRare, any.re, re),
+          selectRare(squares.isRare, any.im, im)};
 }
 
 static FormulaComplex multiply(FormulaComplex x, FormulaComplex y) {

@@ -23,12 +23,14 @@ struct FormulaComplex {
   FormulaValue re, im;
 };
 
-FormulaValue getMagnitude(FormulaComplex z);
+/// With `hasRare`, a shorter formula is for numbers of middle magnitude, and
+/// what others are is chosen by selects that are marked as rare.
+FormulaValue getMagnitude(FormulaComplex z, bool hasRare);
 FormulaValue getArgument(FormulaComplex z);
 FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y);
 FormulaComplex getExp(FormulaComplex z);
 FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z);
-FormulaComplex getSqrt(FormulaComplex z);
+FormulaComplex getSqrt(FormulaComplex z, bool hasRare);
 FormulaComplex getPower(const VectorInstructions &instructions,
                         FormulaComplex z, FormulaComplex w);
 

@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/llvm/math/ComplexFormulas.h"
@@ -44,10 +46,10 @@ static FormulaComplex takeApart(ImplicitLocOpBuilder &b, Value number) {
 }
 
 static Value expand(ImplicitLocOpBuilder &b, Operation *op,
-                    const VectorInstructions &instructions) {
+                    const VectorInstructions &instructions, bool hasRare) {
   FormulaComplex z = takeApart(b, op->getOperand(0));
   if (isa<complex::AbsOp>(op))
-    return getMagnitude(z).getValue();
+    return getMagnitude(z, hasRare).getValue();
   if (isa<complex::AngleOp>(op))
     return getArgument(z).getValue();
   auto compute = [&]() -> FormulaComplex {
@@ -56,7 +58,7 @@ static Value expand(ImplicitLocOpBuilder &b, Operation *op,
     if (isa<complex::LogOp>(op))
       return getLog(instructions, z);
     if (isa<complex::SqrtOp>(op))
-      return getSqrt(z);
+      return getSqrt(z, hasRare);
     FormulaComplex w = takeApart(b, op->getOperand(1));
     return isa<complex::PowOp>(op) ? getPower(instructions, z, w)
                                    : getQuotient(z, w);
@@ -68,8 +70,13 @@ static Value expand(ImplicitLocOpBuilder &b, Operation *op,
 
 namespace {
 struct ExpandComplexPass : impl::ExpandComplexBase<ExpandComplexPass> {
+  using ExpandComplexBase::ExpandComplexBase;
   void runOnOperation() override {
     VectorInstructions instructions = getInstructions(getOperation());
+    if (!rare)
+      getOperation().walk([](arith::SelectOp op) {
+        op->removeDiscardableAttr(EinDialect::kSeldomAttr);
+      });
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isFunction(op))
@@ -79,7 +86,7 @@ struct ExpandComplexPass : impl::ExpandComplexBase<ExpandComplexPass> {
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-      rewriter.replaceOp(op, expand(b, op, instructions));
+      rewriter.replaceOp(op, expand(b, op, instructions, rare));
     }
   }
 };

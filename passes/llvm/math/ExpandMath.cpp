@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,7 +39,9 @@
 #include "passes/llvm/math/InvertDivisors.h"
 #include "passes/llvm/math/MathFormulas.h"
 #include "passes/llvm/math/Passes.h"
+#include "passes/llvm/math/WideParts.h"
 #include "passes/schedule/MachineAttrs.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace ein {
@@ -168,6 +171,80 @@ static void makeBranch(RewriterBase &rewriter, arith::SelectOp op,
       });
 }
 
+/// Selects of one block that rarely choose what is computed for it become a
+/// branch, where it is computed.
+static void makeRareBranch(RewriterBase &rewriter,
+                           ArrayRef<arith::SelectOp> selects,
+                           const VectorInstructions &instructions,
+                           DominanceInfo &dominance) {
+  arith::SelectOp last = selects.back();
+  rewriter.setInsertionPoint(last);
+  ImplicitLocOpBuilder b(last.getLoc(), rewriter);
+  Value condition = last.getCondition();
+  auto type = dyn_cast<VectorType>(condition.getType());
+  Value any = condition;
+  if (type) {
+    auto flat = VectorType::get({type.getNumElements()}, b.getI1Type());
+    any = isAnySet(instructions,
+                   {{b, b.createOrFold<vector::ShapeCastOp>(flat, condition)}});
+  }
+  SmallVector<Value> rare, usual;
+  SmallVector<Type> types;
+  for (arith::SelectOp select : selects) {
+    rare.push_back(select.getTrueValue());
+    usual.push_back(select.getFalseValue());
+    types.push_back(select.getType());
+  }
+  auto branch = scf::IfOp::create(
+      b, any,
+      [&](OpBuilder &inner, Location loc) {
+        SmallVector<Value> chosen;
+        for (auto [number, other] : llvm::zip_equal(rare, usual))
+          chosen.push_back(
+              arith::SelectOp::create(inner, loc, condition, number, other));
+        scf::YieldOp::create(inner, loc, chosen);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, usual);
+      });
+  for (auto [select, result] : llvm::zip_equal(selects, branch.getResults()))
+    rewriter.replaceOp(select, result);
+  controlFlowSink(
+      branch->getRegions().take_front(), dominance,
+      [](Operation *inner, Region *) { return isPure(inner); },
+      [](Operation *inner, Region *region) {
+        inner->moveBefore(&region->front(), region->front().begin());
+      });
+}
+
+static void makeRareBranches(Operation *root,
+                             const VectorInstructions &instructions) {
+  llvm::MapVector<std::pair<Block *, Value>, SmallVector<arith::SelectOp>>
+      groups;
+  root->walk([&](arith::SelectOp op) {
+    if (!op->removeAttr(EinDialect::kSeldomAttr))
+      return;
+    auto type = dyn_cast<VectorType>(op.getCondition().getType());
+    if (type && (type.isScalable() || type.getRank() == 0))
+      return;
+    // What the first of them is for may come before the last one.
+    Block *block = op->getBlock();
+    SmallVector<arith::SelectOp> &group = groups[{block, op.getCondition()}];
+    bool isUsed = llvm::any_of(group, [&](arith::SelectOp other) {
+      return llvm::any_of(other->getUsers(), [&](Operation *user) {
+        Operation *ancestor = block->findAncestorOpInBlock(*user);
+        return !ancestor || ancestor->isBeforeInBlock(op);
+      });
+    });
+    if (!isUsed)
+      group.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  DominanceInfo dominance(root);
+  for (auto &[key, selects] : groups)
+    makeRareBranch(rewriter, selects, instructions, dominance);
+}
+
 static bool isScalable(Operation *op) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   return type && type.isScalable();
@@ -209,6 +286,7 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
     VectorInstructions instructions = getInstructions(getOperation());
     invertDivisors(getOperation(), instructions);
     keepOrderOfVectors(getOperation());
+    makeRareBranches(getOperation(), instructions);
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     SmallVector<arith::SelectOp> selects;

@@ -86,6 +86,10 @@ def ExpandComplex : Pass<"ein-expand-complex", "::mlir::func::FuncOp"> {
     known to be functions when vectors are chosen, and on the way to the llvm
     dialect for what has not come by there.
   }];
+  let options = [
+    Option<"rare", "rare", "bool", /*default=*/"false",
+           "have selects that rarely choose become branches (`ein.seldom`)">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect"];

@@ -1,4 +1,5 @@
 // RUN: ein-opt %s --ein-expand-complex --canonicalize | FileCheck %s
+// RUN: ein-opt %s --ein-expand-complex=rare --canonicalize | FileCheck %s --check-prefix=RARE
 
 // CHECK-LABEL: func @argument
 // CHECK-SAME: %[[Z:.*]]: complex<f64>
@@ -19,6 +20,15 @@ func.func @argument(%z: complex<f64>) -> f64 {
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[ROOT]]
 // CHECK: %[[RESULT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[SCALED]]
 // CHECK: return %[[RESULT]]
+// With branches the sum of squares decides.
+// RARE-LABEL: func @magnitude
+// RARE: %[[SUM:.*]] = arith.addf
+// RARE: %[[BITS:.*]] = arith.bitcast %[[SUM]] : f32 to i32
+// RARE: %[[BEYOND:.*]] = arith.subi %[[BITS]]
+// RARE: %[[RARE:.*]] = arith.cmpi uge, %[[BEYOND]]
+// RARE: %[[ROOT:.*]] = math.sqrt %[[SUM]]
+// RARE: %[[CHOSEN:.*]] = arith.select %[[RARE]], %{{.*}}, %[[ROOT]] {ein.seldom}
+// RARE: return %[[CHOSEN]]
 func.func @magnitude(%z: complex<f32>) -> f32 {
   %0 = complex.abs %z : complex<f32>
   return %0 : f32
