@@ -154,7 +154,7 @@ private:
 
 /// Whether a loaded file holds `address`.
 static bool holds(const dl_phdr_info &info, uintptr_t address) {
-  for (const ElfW(Phdr) & header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum))
+  for (const ElfW(Phdr) &header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum))
     if (header.p_type == PT_LOAD &&
         address - (info.dlpi_addr + header.p_vaddr) < header.p_memsz)
       return true;
@@ -164,7 +164,7 @@ static bool holds(const dl_phdr_info &info, uintptr_t address) {
 /// What the linker has made of the whole file's contents; empty if it was not
 /// asked to.
 static StringRef getBuildId(const dl_phdr_info &info) {
-  for (const ElfW(Phdr) & header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum)) {
+  for (const ElfW(Phdr) &header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum)) {
     if (header.p_type != PT_NOTE)
       continue;
     StringRef notes(
