@@ -535,7 +535,10 @@ void Calibrator::fill() {
     findLastCache();
   }
   MemoryModel &memory = machine.memory;
+  double read = memory.read;
   fillLevel("memory", memory.latency, memory.read, memory.write, memory.copy);
+  // Past the caches as much faster than what is read as in the table.
+  memory.stream *= memory.read / read;
   set("tlb1.miss", machine.tlb1.miss,
       std::max(get("tlb1.miss") - l1.latency, 0.0));
   set("tlb2.miss", machine.tlb2.miss,

@@ -103,12 +103,12 @@ public:
                  fma, dotProducts, halfConversions, halfArithmetic,
                  halfRounding, maskedOps, maskedNarrowOps, complexConvention,
                  exactMaxima, machine, blockModel, l1Bytes, l2Bytes, l3Bytes,
-                 rowStreams, streamBytes, privateBytes] = target;
+                 rowStreams, privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, sveBits, fma,
            dotProducts, halfConversions, halfArithmetic, halfRounding,
            maskedOps, maskedNarrowOps, complexConvention, exactMaxima,
            printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,
-           rowStreams, streamBytes, privateBytes);
+           rowStreams, privateBytes);
   }
   void add(const TunedEntry &entry) {
     // Times are for people.

@@ -43,8 +43,6 @@ struct Family {
   /// were asked for.
   void (*describe)(HasFeature has, TargetInfo &target);
   RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
-  /// Has stores past the caches.
-  bool hasStreams = false;
 };
 
 /// The tiles that take the least time for C of so many rows and columns, each

@@ -48,6 +48,8 @@ struct CacheModel {
 struct MemoryModel {
   double latency = 0;
   double read = 0, write = 0, copy = 0;
+  /// Of a copy by stores past the caches; 0 if there are none.
+  double stream = 0;
 };
 
 struct TlbModel {

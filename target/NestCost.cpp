@@ -24,6 +24,7 @@ struct Store {
   double units;
   uint64_t sets; // 0: any unit may be anywhere
   uint64_t ways;
+  bool isTlb = false;
 };
 
 /// What some loops touch of an array: `runs` pieces of `bytes` side by side,
@@ -77,6 +78,7 @@ public:
 
 private:
   double countIterations() const;
+  double countBlocks() const;
   /// How often a port takes a part of a vector.
   double getTurns() const {
     return std::max(nest.work.vectorBits / double(machine.portBits), 1.0);
@@ -121,6 +123,13 @@ double Pricer::countIterations() const {
   double count = 1;
   for (const NestLoop &loop : nest.loops)
     count *= getTrips(loop);
+  return count;
+}
+
+double Pricer::countBlocks() const {
+  double count = 1;
+  for (const NestLoop &loop : nest.loops)
+    count *= loop.isBlock ? getTrips(loop) : 1;
   return count;
 }
 
@@ -188,6 +197,8 @@ bool Pricer::isKept(const Store &store, const NestArray &array,
     // What a nest writes for others they use all the time.
     if (other.beside && (depth > *other.beside || array.isWritten))
       continue;
+    if (other.isStreamed && !store.isTlb)
+      continue;
     bool isAnew = depth > 0 && other.strides[depth - 1] != 0;
     others +=
         (isAnew ? 2 : 1) * getFootprint(other, depth).getUnits(store.unitBytes);
@@ -221,7 +232,9 @@ double Pricer::countSurprises(const NestArray &array,
       piece = bytes;
     streams *= trips;
   }
-  if (streams <= (array.isWritten ? kWrittenStreams : kReadStreams))
+  if (streams <= (array.isStreamed  ? kOpenRows
+                  : array.isWritten ? kWrittenStreams
+                                    : kReadStreams))
     return 0;
   return bytesBrought / std::max(piece, double(machine.lineBytes));
 }
@@ -236,8 +249,14 @@ Traffic Pricer::getTraffic(const Store &store, const NestArray &array) const {
     return {}; // all of it is there
   const Footprint &footprint = getFootprint(array, depth);
   Traffic traffic = {footprint.getUnits(store.unitBytes), 0};
-  if (store.sets != 0)
-    traffic.sets = footprint.getSets(store);
+  if (store.sets != 0) {
+    // What follows is under way, too, if there are buffers for it.
+    size_t outer = depth;
+    while (array.isIndependent && outer > 0 &&
+           getFootprint(array, outer).getUnits(store.unitBytes) <= kFillBuffers)
+      --outer;
+    traffic.sets = getFootprint(array, outer).getSets(store);
+  }
   while (depth-- > 0)
     traffic.units *= getTrips(nest.loops[depth]);
   return traffic;
@@ -259,7 +278,8 @@ double Pricer::getTlbCycles() const {
       {&machine.tlb1, machine.tlb1.miss},
       {&machine.tlb2, machine.tlb2.miss - machine.tlb1.miss}};
   for (auto [tlb, miss] : levels) {
-    Store store = {double(machine.pageBytes), double(tlb->entries), 0, 0};
+    Store store = {double(machine.pageBytes), double(tlb->entries), 0, 0,
+                   /*isTlb=*/true};
     for (const NestArray &array : nest.arrays)
       if (!array.beside && countSurprises(array, 1) != 0)
         cycles += getTraffic(store, array).units * miss;
@@ -311,7 +331,7 @@ NestCost Pricer::price() {
                    cache.getSets(machine.lineBytes), cache.ways};
     double read = 0, written = 0, conflictCycles = 0, readCycles = 0;
     for (const NestArray &array : nest.arrays) {
-      if (array.beside)
+      if (array.beside || array.isStreamed)
         continue;
       Traffic traffic = getTraffic(store, array);
       double bytes = traffic.units * double(machine.lineBytes);
@@ -324,15 +344,29 @@ NestCost Pricer::price() {
       if (latency == 0 || !array.isRead)
         surprises = 0;
       if (surprises != 0 && !array.isWritten)
-        readCycles += traffic.units * latency / kReadAtOnce;
+        readCycles += traffic.units * latency /
+                      (array.isIndependent ? kFillBuffers : kReadAtOnce);
       else if (surprises != 0 && i > 0)
         waitCycles +=
             surprises * latency /
             std::clamp(kWindow * surprises / instructions, 1.0, kAtOnce);
-      // Lines of one set follow one another.
-      if (i == 0 && traffic.sets != 0)
-        conflictCycles +=
+      // Where a block begins nothing is under way yet.
+      if (array.isIndependent && array.isRead && bytes != 0)
+        waitCycles += countBlocks() * boundary.latency;
+      // Lines of one set follow one another. Where nothing waits for what is
+      // read, half of that is hidden; stores wait for each other, and each line
+      // comes and goes.
+      if (i == 0 && traffic.sets != 0) {
+        double cycles =
             traffic.units * double(machine.l2.latency) / traffic.sets;
+        if (!array.isIndependent)
+          conflictCycles += cycles;
+        else if (array.isRead)
+          waitCycles += cycles / 2;
+        else
+          waitCycles += 2 * cycles *
+                        std::max(double(machine.lineBytes) / array.bytes, 1.0);
+      }
       read += array.isRead ? bytes : 0;
       written += array.isWritten ? bytes : 0;
     }
@@ -341,6 +375,21 @@ NestCost Pricer::price() {
         std::max({conflictCycles, readCycles,
                   getMoveCycles(read, written, boundary.read, boundary.write,
                                 boundary.copy)});
+  }
+
+  // What goes past the caches is copied as far as something is read from
+  // memory meanwhile; the rest of it takes as long as what is read.
+  size_t far = machine.l3.bytes != 0 ? 2 : machine.l2.bytes != 0 ? 1 : 0;
+  for (const NestArray &array : nest.arrays) {
+    if (!array.isStreamed)
+      continue;
+    double bytes = iterations * array.bytes,
+           both = std::min(bytes, cost.movedBytes[far]);
+    cost.moveCycles[far] = std::max(
+        cost.moveCycles[far] + both * (2 / memory.stream - 1 / memory.read) +
+            (bytes - both) / memory.read,
+        countSurprises(array, bytes) * memory.latency / kOpenRows);
+    cost.movedBytes[far] += bytes;
   }
 
   // Cores share the last cache and the memory, and nothing else.

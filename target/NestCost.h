@@ -62,6 +62,11 @@ struct NestArray {
   /// by each of `steps` the same again, so far apart and so often.
   std::optional<size_t> beside = std::nullopt;
   llvm::SmallVector<NestStep> steps = {};
+  /// What is written goes past the caches, by whole lines.
+  bool isStreamed = false;
+  /// No instruction waits for what another one has read or written of it, so
+  /// that as many lines are under way as the core has buffers for.
+  bool isIndependent = false;
 };
 
 /// Of sums whose steps are written one sum after the other, so many are under
@@ -75,6 +80,14 @@ inline constexpr int64_t kAddressesAtOnce = 8;
 /// So many pieces of memory, each read from its beginning to its end, the
 /// machine fetches ahead side by side.
 inline constexpr double kReadStreams = 16;
+
+/// So many lines are on their way to L1 at once: from 10 (Haswell) to 24 (Zen
+/// 3) buffers, of which some wait for what fetches ahead.
+inline constexpr double kFillBuffers = 16;
+
+/// So many rows of memory chips are open at once, of DDR5's 32 banks. Lines
+/// that are written past the caches to more than that open one each.
+inline constexpr double kOpenRows = 32;
 
 /// What one iteration of the innermost loop executes.
 struct NestWork {

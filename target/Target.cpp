@@ -218,10 +218,6 @@ static void setCaches(TargetInfo &target, const MachineModel &machine) {
   target.l1Bytes = machine.l1.bytes;
   target.l2Bytes = std::max(machine.l2.bytes, machine.l1.bytes);
   target.l3Bytes = std::max(machine.l3.bytes, target.l2Bytes);
-  // What the last level holds is written there faster
-  // (docs/decisions/0017-vectors.md); other cores leave a part of theirs.
-  if (getFamily(Triple(target.triple)).hasStreams)
-    target.streamBytes = 2 * target.l3Bytes;
 }
 
 void useMachine(TargetInfo &target, const MachineModel &machine) {

@@ -81,10 +81,6 @@ struct TargetInfo {
   /// multiple of 4 KiB apart share the 8 or 12 ways of one set of L1.
   unsigned rowStreams = 8;
 
-  /// From how many bytes of a result on stores past the caches are faster than
-  /// those that fetch the line first; 0 if they never are.
-  int64_t streamBytes = 0;
-
   /// What the buffers of one thread may take of its stack.
   int64_t privateBytes = 256 * 1024;
 

@@ -83,12 +83,7 @@ RegisterLimits getX86RegisterLimits(const TargetInfo &target) {
 } // namespace
 
 Family getX86Family() {
-  return {"x86",
-          matchesX86,
-          getX86Machine,
-          describeX86,
-          getX86RegisterLimits,
-          /*hasStreams=*/true};
+  return {"x86", matchesX86, getX86Machine, describeX86, getX86RegisterLimits};
 }
 
 } // namespace ein

@@ -25,6 +25,15 @@ struct TransposeDims {
 /// along different dims that both are not the result's.
 std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
 
+/// Whether squares of `lanes` elements, `rows` by `columns` of them, go to the
+/// stack before they are written: what a block of them takes there, with a line
+/// more for each row.
+inline bool canBufferSquares(double rows, double columns, double elementBytes,
+                             double lanes) {
+  constexpr double kMostBytes = 192 * 1024;
+  return columns * (rows + lanes) * elementBytes <= kMostBytes;
+}
+
 } // namespace ein
 
 #endif // EIN_PASSES_ANALYSIS_TRANSPOSITION_H

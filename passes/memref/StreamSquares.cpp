@@ -35,6 +35,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/MemoryObjects.h"
+#include "passes/analysis/Transposition.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/memref/StreamedLines.h"
 
@@ -185,12 +186,10 @@ void SquareStreamer::createLines() {
   cloneBody(inner, map, store);
 }
 
-/// Whether a block fits a buffer on the stack, and its rows are of some lines.
+/// Whether a block fits a buffer on the stack.
 bool SquareStreamer::canBuffer() {
-  constexpr int64_t kFewLines = 8, kMostBytes = 192 * 1024;
-  int64_t rowBytes = block.rows * elementBytes;
-  if (isCopy() || rowBytes < kFewLines * kCacheLineBytes ||
-      block.columns * (rowBytes + kCacheLineBytes) > kMostBytes)
+  if (isCopy() || block.rows == 0 || block.columns == 0 ||
+      !canBufferSquares(block.rows, block.columns, elementBytes, lanes))
     return false;
   // A row's place but for the two dims of the loops.
   for (auto [axis, index] : llvm::enumerate(write.getIndices().drop_back()))

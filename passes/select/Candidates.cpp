@@ -18,6 +18,7 @@
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectGemm.h"
 #include "passes/select/SelectReductions.h"
+#include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -149,13 +150,6 @@ void Collector::addVariants(const Schedule &base) {
     if (base.streamBytes != 0)
       addWith([](Schedule &s) { s.streamBytes = 0; });
     return;
-  case Schedule::Transpose:
-    if (base.streamBytes != 0)
-      addWith([](Schedule &s) { s.streamBytes = 0; });
-    for (auto [dim, block] : llvm::enumerate(base.tile))
-      if (block == 0 || block >= 2 * base.lanes)
-        addBlocks(base, dim, base.lanes);
-    return;
   case Schedule::Dot:
     addBlocks(base, base.k, base.lanes * base.unroll);
     return;
@@ -180,6 +174,10 @@ std::vector<Candidate> Collector::collect() {
   if (!candidates.empty() &&
       candidates.front().schedule.kind == Schedule::Reduce)
     for (const Candidate &way : listReductions(op, target))
+      add(way.schedule);
+  if (!candidates.empty() &&
+      candidates.front().schedule.kind == Schedule::Transpose)
+    for (const Candidate &way : listTransposes(op, target, given))
       add(way.schedule);
   add(Schedule());
   sort();

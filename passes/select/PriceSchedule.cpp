@@ -23,6 +23,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Transposition.h"
 #include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -498,6 +499,13 @@ void SchedulePricer::addElementwise(double lanes, bool isInRegisters) {
     work.loads += operands.back().isRead && (isAlong || isOutput(i));
     work.stores += isOutput(i) && (inner < 0 || !isSummed(inner));
   }
+  // Past the caches go whole lines; the ends of a row are under masks.
+  if (schedule.kind == Schedule::Vectorize && isStreamed()) {
+    operands.back().isStreamed = true;
+    double vectors = std::max(sizes[inner] / lanes, 1.0);
+    work.maskedStores = 2 / vectors;
+    work.loopEnds = 1 / vectors;
+  }
   work.fmas = fmas;
   work.adds = adds;
   work.logic = logic;
@@ -509,40 +517,99 @@ void SchedulePricer::addElementwise(double lanes, bool isInRegisters) {
   addNest(levels, operands, work);
 }
 
+/// Whether stores of `op` go past the caches: it says so, and has enough.
+bool SchedulePricer::isStreamed() const {
+  double bytes = widths.back();
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    bytes *= isSummed(dim) ? 1 : size;
+  return schedule.streamBytes != 0 && bytes >= double(schedule.streamBytes) &&
+         target.machine.memory.stream != 0;
+}
+
 /// Squares of vectors: each is read along one dim and written along the other.
+/// Or whole rows, as vectors of them.
 void SchedulePricer::addTranspose() {
-  int64_t column = getLastDim(maps.back());
-  // Of several inputs one that is turned, if any; some are numbers.
-  unsigned source = 0;
-  for (unsigned i = 0; i + 1 < getNumOperands(); ++i)
-    if (int64_t last = getLastDim(maps[i]); last >= 0 && last != column)
-      source = i;
-  int64_t row = getLastDim(maps[source]);
-  if (row < 0)
-    row = column;
+  TransposeDims dims = *getTransposeDims(op);
   double lanes = double(std::max<int64_t>(schedule.lanes, 1));
+  double width = widths.back(), line = double(target.machine.lineBytes);
+  unsigned out = getNumOperands() - 1;
   SmallVector<Level> levels = getBlocks();
-  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (dim != row && dim != column && getTile(dim) != 1)
+  for (AffineExpr axis : maps.back().getResults()) {
+    int64_t dim = cast<AffineDimExpr>(axis).getPosition();
+    if (dim != dims.row && dim != dims.column && getTile(dim) != 1)
       levels.push_back({dim, getInner(dim), 1});
-  levels.push_back({column, getInner(column), lanes});
-  if (row != column)
-    levels.push_back({row, getInner(row), lanes});
-  NestWork work;
-  work.vectorBits = lanes * widths.back() * 8;
-  work.loads = work.stores = 1;
-  work.shuffles = row == column ? 0 : std::log2(std::max(lanes, 2.0));
-  work.scalars = 1;
-  NestArray read = getInPlace(source, levels, lanes * widths[source]),
-            written =
-                getInPlace(getNumOperands() - 1, levels, lanes * widths.back());
-  written.isRead = false;
-  if (row != column) {
-    levels.push_back({column, std::min(lanes, sizes[column]), 1});
-    read.strides.push_back(getStride(source, column));
-    written.strides.push_back(getStride(getNumOperands() - 1, row));
   }
-  addNest(levels, {read, written}, work);
+  Level along = {dims.row, getInner(dims.row), lanes},
+        across = {dims.column, 1, 1};
+  bool isWhole = true;
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (dim != dims.row && std::fmod(std::abs(getStride(out, dim)), line) != 0)
+      isWhole = false;
+  bool isPast = isStreamed() && lanes * width == line;
+  if (dims.column >= 0) {
+    across = {dims.column, getInner(dims.column), lanes};
+    bool canBuffer = canBufferSquares(getInner(dims.row), getInner(dims.column),
+                                      width, lanes);
+    isPast &= isWhole || canBuffer;
+    // What is written past the caches needs no order, and is read in that of
+    // memory.
+    bool isByRows = isPast && isWhole;
+    levels.push_back(isByRows ? along : across);
+    levels.push_back(isByRows ? across : along);
+    levels.push_back({dims.column, std::min(lanes, sizes[dims.column]), 1});
+  } else {
+    isPast &= isWhole;
+    levels.push_back(along);
+  }
+
+  NestWork work;
+  work.vectorBits = lanes * width * 8;
+  work.scalars = work.stores = 1;
+  work.fmas = fmas, work.adds = adds, work.logic = logic;
+  SmallVector<NestArray> arrays;
+  for (unsigned i = 0; i < out; ++i) {
+    if (maps[i].getNumResults() == 0)
+      continue;
+    arrays.push_back(getInPlace(i, levels, widths[i]));
+    arrays.back().isIndependent = true;
+    bool isTurned = dims.column >= 0 && getLastDim(maps[i]) == dims.column;
+    if (isTurned)
+      // Of a square each row is read, and not each column.
+      arrays.back().strides.back() = getStride(i, dims.row);
+    if (isTurned || getStride(i, dims.row) != 0)
+      arrays.back().bytes *= lanes, work.loads += 1;
+    work.shuffles += isTurned ? std::log2(std::max(lanes, 2.0)) : 0;
+  }
+  NestArray written = getInPlace(out, levels, lanes * width);
+  written.isIndependent = true;
+  written.isStreamed = isPast;
+  if (dims.column < 0 || !isPast || isWhole) {
+    arrays.push_back(written);
+    addNest(levels, arrays, work);
+    return;
+  }
+  // The squares to a buffer, and its rows from there, their ends under masks.
+  NestArray buffer = {SmallVector<double>(levels.size() - 3, 0), lanes * width,
+                      false, true};
+  double row = getInner(dims.row) * width + line;
+  buffer.strides.append({row, width, row});
+  arrays.push_back(buffer);
+  addNest(levels, arrays, work);
+  std::swap(buffer.isRead, buffer.isWritten);
+  levels.pop_back_n(3);
+  levels.push_back({dims.column, getInner(dims.column), 1});
+  levels.push_back(along);
+  buffer.strides.pop_back_n(3);
+  buffer.strides.append({row, width});
+  written = getInPlace(out, levels, lanes * width);
+  written.isStreamed = true;
+  double vectors = std::max(getInner(dims.row) / lanes, 1.0);
+  NestWork copy;
+  copy.vectorBits = work.vectorBits;
+  copy.loads = 2, copy.stores = copy.scalars = 1;
+  copy.maskedStores = 2 / vectors;
+  copy.loopEnds = 1 / vectors;
+  addNest(levels, {buffer, written}, copy);
 }
 
 std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {

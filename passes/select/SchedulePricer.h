@@ -82,6 +82,7 @@ private:
   struct RowSteps;
   RowSteps getRowSteps() const;
   double getLoadsOfVector(unsigned operand, double bytes) const;
+  bool isStreamed() const;
   void addTranspose();
   void addWindow();
   /// Tiles of one size, over so much of each dim of the result.

@@ -169,8 +169,10 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
   schedule.tile[last] = lanes;
   schedule.vectorDim = last;
   schedule.masked = target.hasMasks(getNarrowestBits(op));
-  schedule.streamBytes = getStreamBytes(op, target, packing);
   schedule.prefetch = readsNextRows(op, target);
+  for (AffineExpr expr : output.getResults())
+    schedule.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
+  schedule.streamBytes = getStreamBytes(op, target, schedule, packing);
   // A short row in a loop over rows: without a loop round its vectors LLVM sees
   // that they are read and written by others before and after, and keeps them.
   int64_t steps = ShapedType::isDynamic(size) ? 0 : size / lanes;
@@ -178,8 +180,6 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
       size <= kShortRow * target.getLanes(getPartBits(op)) &&
       schedule.streamBytes == 0)
     schedule.unroll = steps;
-  for (AffineExpr expr : output.getResults())
-    schedule.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
   return schedule;
 }
 
@@ -209,13 +209,14 @@ static std::optional<Schedule> selectFill(linalg::FillOp op,
 /// What is elementwise, what is moved, and what is reduced, without tiles. Of
 /// complex numbers that is all but the factors of contractions.
 static Schedule selectVectors(linalg::LinalgOp op, const TargetInfo &target,
-                              StringRef packing) {
+                              const GivenChoices &given) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     if (std::optional<Schedule> schedule =
-            selectVectorize(generic, target, packing))
+            selectVectorize(generic, target, given.packing))
       return *schedule;
-  if (std::optional<Schedule> schedule = selectTranspose(op, target, packing))
-    return *schedule;
+  if (std::vector<Candidate> ways = listTransposes(op, target, given);
+      !ways.empty())
+    return ways.front().schedule;
   if (std::vector<Candidate> ways = listReductions(op, target); !ways.empty())
     return ways.front().schedule;
   return Schedule();
@@ -258,7 +259,6 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
 
 Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given) {
-  StringRef packing = given.packing;
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
   auto hasVectors = [&](Type type) {
@@ -277,7 +277,7 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Schedule();
   if (isOfComplex(op) && !isa<linalg::ContractOp>(op.getOperation()))
-    return selectVectors(op, target, packing);
+    return selectVectors(op, target, given);
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Schedule> schedule = selectFill(fill, target))
       return *schedule;
@@ -295,7 +295,7 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
     schedule.kind = Schedule::Epilogue;
     return schedule;
   }
-  return selectVectors(op, target, packing);
+  return selectVectors(op, target, given);
 }
 
 static remark::RemarkOpts getRemark(StringRef name, StringRef category) {

@@ -17,50 +17,83 @@
 #include "passes/select/SelectStreams.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/select/PriceSchedule.h"
+#include "passes/select/Surroundings.h"
 #include "target/Target.h"
 
 using namespace mlir;
 
 namespace ein {
 
-/// What the result of `op` is a part of, if loops round it put it there and
-/// nothing reads it before.
-static ShapedType getWholeResult(linalg::GenericOp op) {
-  Value init = op.getDpsInits()[0];
-  auto type = cast<ShapedType>(init.getType());
-  bool isOnlyPut = llvm::all_of(op.getResult(0).getUses(), [](OpOperand &use) {
-    auto put = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
-    return put && put.getSource() == use.get();
-  });
-  while (isOnlyPut) {
-    auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
-    if (!slice)
-      break;
-    init = slice.getSource();
-    while (auto argument = dyn_cast<BlockArgument>(init)) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      if (!loop || argument == loop.getInductionVar())
-        break;
-      init = loop.getTiedLoopInit(argument)->get();
+/// Whether nothing in a loop round `op` reads what that puts there.
+static bool isOnlyPut(linalg::GenericOp op) {
+  return !op->getParentOfType<scf::ForOp>() ||
+         llvm::all_of(op.getResult(0).getUses(), [](OpOperand &use) {
+           auto put = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+           return put && put.getSource() == use.get();
+         });
+}
+
+/// Whether `op`, in the loops round it, is faster if it writes past the caches.
+static bool isFasterPast(linalg::LinalgOp op, const TargetInfo &target,
+                         const Surroundings &surroundings,
+                         const AssumedExtents &assumed, Schedule schedule) {
+  OpPricer pricer(op, target, surroundings, assumed);
+  schedule.streamBytes = 0;
+  double near = pricer.price(schedule)->cycles;
+  schedule.streamBytes = 1;
+  return pricer.price(schedule)->cycles < near;
+}
+
+int64_t findStreamBytes(linalg::LinalgOp op, const TargetInfo &target,
+                        const Schedule &schedule) {
+  const MachineModel &machine = target.machine;
+  if (machine.memory.stream == 0)
+    return 0;
+  Surroundings surroundings = findSurroundings(op);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  bool isOpen = ShapedType::isDynamicShape(sizes);
+  // Of a row that nobody knows, what is round it is no more known.
+  if (isOpen)
+    surroundings = {};
+  bool isOpenOutside =
+      llvm::any_of(surroundings.loops,
+                   [](const Surroundings::Loop &loop) { return loop.isOpen; });
+  if (!isOpen && !isOpenOutside)
+    return isFasterPast(op, target, surroundings, {}, schedule);
+  // All dims that are open are as long: whole lines, an odd number of them lest
+  // rows share sets. From where on do the caches not hold it?
+  auto most =
+      double(8 * (machine.l1.bytes + machine.l2.bytes + machine.l3.bytes));
+  auto line = int64_t(machine.lineBytes);
+  for (int64_t length = 2 * line;; length *= 2) {
+    double bytes = getElementBits(op) / 8.0;
+    SmallVector<int64_t> extents = sizes;
+    for (int64_t &extent : extents) {
+      if (ShapedType::isDynamic(extent))
+        extent = length + line;
+      bytes *= double(extent);
     }
-    type = cast<ShapedType>(init.getType());
+    for (Surroundings::Loop &loop : surroundings.loops) {
+      if (loop.isOpen)
+        loop.extent = double(length + line);
+      bytes *= loop.extent / loop.step;
+    }
+    if (bytes > most)
+      return 0;
+    if (isFasterPast(op, target, surroundings, {extents}, schedule))
+      return int64_t(bytes);
   }
-  return type;
 }
 
 int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
-                       StringRef packing) {
-  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+                       const Schedule &schedule, StringRef packing) {
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) || !isOnlyPut(op))
     return 0;
-  if (packing == "always")
-    return 1;
-  ShapedType type = getWholeResult(op);
-  bool isSmall =
-      type.hasStaticShape() &&
-      type.getNumElements() < target.streamBytes / getElementBytes(type);
-  return isSmall ? 0 : target.streamBytes;
+  return packing == "always" ? 1 : findStreamBytes(op, target, schedule);
 }
 
 /// The row of an array that an operand is; null of others.

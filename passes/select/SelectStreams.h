@@ -15,16 +15,20 @@
 #ifndef EIN_PASSES_SELECT_SELECTSTREAMS_H
 #define EIN_PASSES_SELECT_SELECTSTREAMS_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/schedule/ScheduledOps.h"
 
 namespace ein {
 
 struct TargetInfo;
 
-/// From how many bytes of the result of `op` on stores go past the caches; 0 if
-/// it is known to have fewer. What reads its own result has it in the caches.
+/// From how many bytes of the result of `op` on it is faster if its stores go
+/// past the caches; 0 if it never is, or is known to have fewer.
+int64_t findStreamBytes(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                        const Schedule &schedule);
+/// The same of an elementwise op. What reads its own result has it in the
+/// caches.
 int64_t getStreamBytes(mlir::linalg::GenericOp op, const TargetInfo &target,
-                       llvm::StringRef packing);
+                       const Schedule &schedule, llvm::StringRef packing);
 
 /// Whether `op` computes functions of a row, in a loop over rows, of an array
 /// that does not fit the near caches: while it does, the next row can be read.

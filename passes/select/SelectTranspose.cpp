@@ -32,6 +32,8 @@
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Transposition.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/select/PriceSchedule.h"
+#include "passes/select/SelectStreams.h"
 #include "target/Target.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -71,81 +73,148 @@ static void extendBlocks(AffineMap map, ArrayRef<int64_t> sizes, int64_t run,
   }
 }
 
-/// From how many bytes of the result on whole lines of it go past the caches; 0
-/// if that is never. A near cache holds less; what is read again by this
-/// function is better off in a far one.
-static int64_t getStreamBytes(linalg::LinalgOp op, int64_t vectorBytes,
-                              const TargetInfo &target, StringRef packing) {
-  auto result = dyn_cast<RankedTensorType>(op.getDpsInits()[0].getType());
-  bool isReturned = llvm::all_of(op->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::ReturnLike>();
-  });
-  if (target.streamBytes == 0 || vectorBytes != kCacheLineBytes || !result ||
-      !isReturned || isa<ComplexType>(result.getElementType()))
-    return 0;
-  int64_t least = packing == "always" ? 1 : 2 * int64_t(target.l2Bytes);
-  bool isSmall =
-      result.hasStaticShape() &&
-      result.getNumElements() < least * 8 / result.getElementTypeBitWidth();
-  return isSmall ? 0 : least;
-}
+namespace {
 
-std::optional<Schedule> selectTranspose(linalg::LinalgOp op,
-                                        const TargetInfo &target,
-                                        StringRef packing) {
-  // Squares of more rows than there are registers would be kept on the stack.
-  constexpr int64_t kLongestVector = 16, kRunBytes = 256, kLongestRun = 128,
-                    kLongerRows = 4, kLongerColumns = 2;
-  std::optional<TransposeDims> dims = getTransposeDims(op);
-  std::optional<unsigned> width = getWidth(op);
-  if (!dims || !width || !canBeVectors(op))
-    return std::nullopt;
-  if (dims->column < 0 && !isa<linalg::TransposeOp>(op.getOperation()))
-    return std::nullopt;
-
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  Schedule schedule;
-  schedule.kind = Schedule::Transpose;
-  schedule.lanes = std::min<int64_t>(target.getLanes(*width), kLongestVector);
-  for (int64_t dim : {dims->row, dims->column})
-    if (dim >= 0 && !ShapedType::isDynamic(sizes[dim]))
-      schedule.lanes =
-          std::min<int64_t>(schedule.lanes, llvm::PowerOf2Ceil(sizes[dim]));
-  Type element = getElementTypeOrSelf(op.getDpsInits()[0]);
-  if (element.isIntOrFloat())
-    schedule.streamBytes =
-        getStreamBytes(op, schedule.lanes * element.getIntOrFloatBitWidth() / 8,
-                       target, packing);
-  int64_t run = std::min<int64_t>(kRunBytes / (*width / 8), kLongestRun);
-  schedule.tile.assign(op.getNumLoops(), 1);
-  if (dims->column < 0) {
-    schedule.tile[dims->row] = 0;
-  } else {
-    for (OpOperand &operand : op->getOpOperands())
-      extendBlocks(op.getMatchingIndexingMap(&operand), sizes, run,
-                   schedule.tile);
-    // What goes past the caches had better be many whole lines, and is then
-    // read in the order of memory.
-    if (schedule.streamBytes != 0) {
-      schedule.tile[dims->row] *= kLongerRows;
-      schedule.tile[dims->column] *= kLongerColumns;
-    }
-    for (auto [dim, size] : llvm::enumerate(sizes))
-      if (!ShapedType::isDynamic(size) && size <= schedule.tile[dim])
-        schedule.tile[dim] = 0;
+class TransposeLister {
+public:
+  TransposeLister(linalg::LinalgOp op, const TargetInfo &target,
+                  const GivenChoices &given, TransposeDims dims)
+      : op(op), target(target), given(given), dims(dims),
+        sizes(op.getStaticLoopRanges()), pricer(op, target, {}, given.assumed) {
   }
 
+  std::vector<Candidate> list(unsigned width);
+
+private:
+  void selectLanes(unsigned width);
+  bool canStream();
+  SmallVector<int64_t> getRuns(int64_t dim);
+  void add(int64_t readRun, int64_t writtenRun);
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  const GivenChoices &given;
+  TransposeDims dims;
+  SmallVector<int64_t> sizes;
+  OpPricer pricer;
+  Schedule base;
+  std::vector<Candidate> candidates;
+};
+
+} // namespace
+
+/// Squares of more rows than there are registers would be kept on the stack;
+/// and no side is longer than the result's.
+void TransposeLister::selectLanes(unsigned width) {
+  int64_t lanes =
+      std::min<int64_t>(target.getLanes(width), target.vectorRegisters);
+  for (int64_t dim : {dims.row, dims.column})
+    if (dim >= 0 && !ShapedType::isDynamic(sizes[dim]))
+      lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(sizes[dim]));
+  base.lanes = lanes;
+}
+
+/// Past the caches go whole lines, of what this function does not read again.
+bool TransposeLister::canStream() {
+  Value result = op->getResult(0);
+  Type element = getElementTypeOrSelf(result);
+  return target.machine.memory.stream != 0 && element.isIntOrFloat() &&
+         base.lanes * element.getIntOrFloatBitWidth() / 8 == kCacheLineBytes &&
+         llvm::all_of(result.getUsers(), [](Operation *user) {
+           return user->hasTrait<OpTrait::ReturnLike>();
+         });
+}
+
+/// How far a block could go along a dim: by powers of two, from one square to
+/// what L2 holds of one square's rows.
+SmallVector<int64_t> TransposeLister::getRuns(int64_t dim) {
+  auto most =
+      int64_t(target.machine.l2.bytes) / (base.lanes * getElementBits(op) / 8);
+  SmallVector<int64_t> runs;
+  for (int64_t run = base.lanes; run <= most; run *= 2) {
+    runs.push_back(run);
+    if (!ShapedType::isDynamic(sizes[dim]) && run >= sizes[dim])
+      break;
+  }
+  return runs;
+}
+
+void TransposeLister::add(int64_t readRun, int64_t writtenRun) {
+  Schedule schedule = base;
+  for (OpOperand &operand : op->getOpOperands())
+    extendBlocks(op.getMatchingIndexingMap(&operand), sizes,
+                 op.isDpsInit(&operand) ? writtenRun : readRun, schedule.tile);
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!ShapedType::isDynamic(size) && size <= schedule.tile[dim])
+      schedule.tile[dim] = 0;
+  candidates.push_back({schedule, pricer.price(schedule)});
+}
+
+std::vector<Candidate> TransposeLister::list(unsigned width) {
+  base.kind = Schedule::Transpose;
+  base.tile.assign(op.getNumLoops(), 1);
+  selectLanes(width);
   // The result is written in the order of its memory, but for the two dims of
   // the squares, which come last.
   for (AffineExpr expr : op.getIndexingMapsArray().back().getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-    if (dim != dims->row && dim != dims->column)
-      schedule.interchange.push_back(dim);
+    if (dim != dims.row && dim != dims.column)
+      base.interchange.push_back(dim);
   }
-  schedule.interchange.push_back(dims->row);
-  if (dims->column >= 0)
-    schedule.interchange.push_back(dims->column);
-  return schedule;
+  base.interchange.push_back(dims.row);
+  if (dims.column >= 0)
+    base.interchange.push_back(dims.column);
+  SmallVector<int64_t, 2> streams;
+  // Of open sizes it depends on them.
+  bool isOpen = ShapedType::isDynamicShape(sizes);
+  if (given.packing != "always" || !canStream())
+    streams.push_back(0);
+  if (canStream() && (given.packing == "always" || !isOpen))
+    streams.push_back(1);
+  for (int64_t stream : streams) {
+    base.streamBytes = stream;
+    if (dims.column < 0) {
+      base.tile[dims.row] = 0;
+      candidates.push_back({base, pricer.price(base)});
+      continue;
+    }
+    for (int64_t read : getRuns(dims.column))
+      for (int64_t written : getRuns(dims.row))
+        add(read, written);
+  }
+  sortByPrice(candidates);
+  // Of about equals the smallest blocks, which share caches with least.
+  auto getPoints = [&](const Candidate &candidate) {
+    double points = 1;
+    for (auto [size, block] : llvm::zip_equal(sizes, candidate.schedule.tile))
+      points *= double(block != 0 ? block : size);
+    return points;
+  };
+  double most = candidates.front().cost->cycles * kAbout;
+  auto end = llvm::find_if(candidates, [&](const Candidate &candidate) {
+    return candidate.cost->cycles > most;
+  });
+  auto best = std::min_element(candidates.begin(), end,
+                               [&](const Candidate &a, const Candidate &b) {
+                                 return getPoints(a) < getPoints(b);
+                               });
+  std::rotate(candidates.begin(), best, best + 1);
+  if (isOpen && canStream() && given.packing != "always")
+    candidates.front().schedule.streamBytes =
+        findStreamBytes(op, target, candidates.front().schedule);
+  return std::move(candidates);
+}
+
+std::vector<Candidate> listTransposes(linalg::LinalgOp op,
+                                      const TargetInfo &target,
+                                      const GivenChoices &given) {
+  std::optional<TransposeDims> dims = getTransposeDims(op);
+  std::optional<unsigned> width = getWidth(op);
+  if (!dims || !width || !canBeVectors(op))
+    return {};
+  if (dims->column < 0 && !isa<linalg::TransposeOp>(op.getOperation()))
+    return {};
+  return TransposeLister(op, target, given, *dims).list(*width);
 }
 
 } // namespace ein

@@ -13,20 +13,17 @@
 #ifndef EIN_PASSES_SELECT_SELECTTRANSPOSE_H
 #define EIN_PASSES_SELECT_SELECTTRANSPOSE_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/ScheduledOps.h"
-#include <optional>
+#include "passes/select/Candidates.h"
 
 namespace ein {
 
-struct TargetInfo;
-
-/// How an op that transposes what it reads is blocked; none if it does not, or
-/// if its elements are of a kind that vectors do not have. With the packing
-/// `always` what may go past the caches does, however small it is.
-std::optional<Schedule> selectTranspose(mlir::linalg::LinalgOp op,
-                                        const TargetInfo &target,
-                                        llvm::StringRef packing);
+/// How an op that transposes what it reads could be blocked, those first that
+/// are predicted to take least; none if it does not, or if its elements are of
+/// a kind that vectors do not have. With the packing `always` what may go past
+/// the caches does, however small it is.
+std::vector<Candidate> listTransposes(mlir::linalg::LinalgOp op,
+                                      const TargetInfo &target,
+                                      const GivenChoices &given);
 
 } // namespace ein
 

@@ -10,7 +10,7 @@
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
 
 // SAYS: the next columns of B prefetched
-// SAYS: past the caches from 62914560 bytes on
+// SAYS: past the caches from 1 bytes on
 
 // 24 rows are four tiles; each takes one of the four lines of a row.
 // CHECK-LABEL: func @few_rows
@@ -40,7 +40,7 @@ func.func @near(%a: tensor<24x64xf32>, %b: tensor<64x512xf32>, %c: tensor<24x512
 }
 
 // CHECK-LABEL: func @large
-// CHECK: vector = d1, {{(masked, )?}}stream_bytes = 62914560>
+// CHECK: vector = d1, {{(masked, )?}}stream_bytes = 1>
 func.func @large(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor<8192x4096xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<8192x4096xf32>) outs(%c : tensor<8192x4096xf32>) {

@@ -125,19 +125,17 @@ TEST(MachineModel, BlocksAreWhatTheyWere) {
   struct {
     const char *triple, *cpu;
     uint64_t l1, l2, l3;
-    int64_t stream;
   } cases[] = {
-      {"x86_64-linux-gnu", "x86-64", 32 * kKiB, 256 * kKiB, 8 * kMiB, 16},
-      {"x86_64-linux-gnu", "haswell", 32 * kKiB, 256 * kKiB, 8 * kMiB, 16},
-      {"x86_64-linux-gnu", "znver3", 32 * kKiB, 512 * kKiB, 16 * kMiB, 32},
-      {"x86_64-linux-gnu", "skx", 32 * kKiB, 1 * kMiB, 22 * kMiB, 44},
-      {"x86_64-linux-gnu", "znver5", 32 * kKiB, 1 * kMiB, 32 * kMiB, 64},
-      {"x86_64-linux-gnu", "sapphirerapids", 48 * kKiB, 2 * kMiB, 30 * kMiB,
-       60},
-      {"aarch64-linux-gnu", "generic", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
-      {"aarch64-linux-gnu", "a64fx", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
-      {"aarch64-linux-gnu", "neoverse-v2", 64 * kKiB, 1 * kMiB, 32 * kMiB, 0},
-      {"riscv64-linux-gnu", "", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
+      {"x86_64-linux-gnu", "x86-64", 32 * kKiB, 256 * kKiB, 8 * kMiB},
+      {"x86_64-linux-gnu", "haswell", 32 * kKiB, 256 * kKiB, 8 * kMiB},
+      {"x86_64-linux-gnu", "znver3", 32 * kKiB, 512 * kKiB, 16 * kMiB},
+      {"x86_64-linux-gnu", "skx", 32 * kKiB, 1 * kMiB, 22 * kMiB},
+      {"x86_64-linux-gnu", "znver5", 32 * kKiB, 1 * kMiB, 32 * kMiB},
+      {"x86_64-linux-gnu", "sapphirerapids", 48 * kKiB, 2 * kMiB, 30 * kMiB},
+      {"aarch64-linux-gnu", "generic", 32 * kKiB, 256 * kKiB, 1 * kMiB},
+      {"aarch64-linux-gnu", "a64fx", 32 * kKiB, 256 * kKiB, 1 * kMiB},
+      {"aarch64-linux-gnu", "neoverse-v2", 64 * kKiB, 1 * kMiB, 32 * kMiB},
+      {"riscv64-linux-gnu", "", 32 * kKiB, 256 * kKiB, 1 * kMiB},
   };
   for (const auto &c : cases) {
     llvm::Expected<TargetInfo> target = getTarget(c.triple, c.cpu, "");
@@ -145,7 +143,6 @@ TEST(MachineModel, BlocksAreWhatTheyWere) {
     EXPECT_EQ(target->l1Bytes, c.l1) << c.cpu;
     EXPECT_EQ(target->l2Bytes, c.l2) << c.cpu;
     EXPECT_EQ(target->l3Bytes, c.l3) << c.cpu;
-    EXPECT_EQ(target->streamBytes, c.stream * int64_t(kMiB)) << c.cpu;
   }
 }
 
@@ -159,7 +156,6 @@ TEST(MachineModel, AUsersMachineHasItsOwnCaches) {
   EXPECT_EQ(target->machine.name, "zen3");
   EXPECT_EQ(target->l2Bytes, 512u * 1024);
   EXPECT_EQ(target->l3Bytes, 512u * 1024);
-  EXPECT_EQ(target->streamBytes, 1024 * 1024);
   EXPECT_EQ(target->vectorBits, 256u);
   // An absent level holds nothing.
   EXPECT_EQ(getHoldingLevel(*target, 600 * 1024).name, "memory");

@@ -184,6 +184,36 @@ TEST(NestCost, WhatIsTouchedBesideTakesACache) {
   EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 0);
 }
 
+TEST(NestCost, PastTheCachesGoesWhatTheyDoNotHold) {
+  auto price = [](double bytes, bool isStreamed) {
+    LoopNest nest = getCopy(bytes);
+    nest.arrays.back().isStreamed = isStreamed;
+    return priceNest(nest, getMachine());
+  };
+  double small = 1 << 18, large = 1 << 28;
+  EXPECT_LT(price(small, false).cycles, price(small, true).cycles);
+  EXPECT_LT(price(large, true).cycles, price(large, false).cycles);
+  // Nothing of what is written comes to a near cache.
+  EXPECT_EQ(price(large, true).movedBytes[0], large);
+  EXPECT_EQ(price(large, true).movedBytes[2], 2 * large);
+}
+
+TEST(NestCost, LinesPastTheCachesOpenRowsOfMemory) {
+  // Columns of 64 rows, a line of each: more rows than are open at once.
+  MachineModel machine = getMachine();
+  machine.memory.latency = 1000;
+  auto price = [&](double rows) {
+    LoopNest nest;
+    nest.loops = {{1 << 20, 16}, {rows, 1}};
+    nest.arrays = {{{4, 1 << 22}, 64, false, true}};
+    nest.arrays[0].isStreamed = true;
+    nest.work.stores = 1;
+    return priceNest(nest, machine).moveCycles[2] / rows;
+  };
+  EXPECT_EQ(price(32), price(16));
+  EXPECT_LT(price(32), price(64));
+}
+
 TEST(NestCost, WhatItDoesNotHoldComesAgain) {
   // B is 256 KiB: more than L1, and it comes for each of 64 rows.
   NestCost cost = priceNest(getProduct(64, 256, 256, 1024), getMachine());
