@@ -15,12 +15,21 @@
 #ifndef EIN_ABI_ASSUMEDSIZES_H
 #define EIN_ABI_ASSUMEDSIZES_H
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace ein {
 
 /// Large, and no power of two: what is lost where there is much is most.
 inline constexpr int64_t kAssumedSize = 1000;
+
+/// A tensor of many dims is no larger than a matrix is: what each dim counts as
+/// if so many of a tensor's are dynamic, and a matrix's count as `size`.
+inline double countExtent(double size, size_t numDynamic) {
+  return numDynamic <= 2 ? size
+                         : std::pow(size, 2 / static_cast<double>(numDynamic));
+}
 
 /// And smaller ones, down to where an op is mostly ends of loops. A schedule
 /// has alternatives where another one is cheaper at them.

@@ -310,6 +310,12 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     linalg.seed = options.order.seed;
     linalg.maxTemp = options.order.maxTempBytes;
     linalg.oneOrder = options.distribution.makesFunctions;
+    // Of several CPUs the oldest's, as all go on from a later level.
+    linalg.triple = options.target.triple;
+    linalg.cpu = options.target.cpu;
+    linalg.features = options.target.features;
+    linalg.sveBits = options.target.sveBits;
+    linalg.machine = options.machineFile;
     buildToLinalg(passes, linalg);
     break;
   }

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/StepLayouts.h"
-#include "abi/CacheLine.h"
 #include "order/OrderProblem.h"
-#include "order/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -29,169 +27,10 @@ double getProduct(llvm::ArrayRef<double> sizes, Labels labels) {
   return product;
 }
 
-/// One contraction of two tensors as the matrix product that it is made.
-class StepModel {
-public:
-  StepModel(llvm::ArrayRef<double> sizes, unsigned lanes, Labels lhs,
-            Labels rhs, Labels result)
-      : sizes(sizes), lanes(lanes), lhs(lhs), rhs(rhs), result(result) {}
-
-  double getCycles();
-
-private:
-  double getProduct(Labels labels) const {
-    return ein::getProduct(sizes, labels);
-  }
-  bool isIn(unsigned label, Labels list) const {
-    return llvm::is_contained(list, label);
-  }
-  bool isNatural(Labels input, Labels own) const;
-  void selectSums();
-  void selectColumns();
-  void selectRows();
-  double getCopyCycles(Labels input) const;
-
-  llvm::ArrayRef<double> sizes;
-  double lanes;
-  Labels lhs, rhs, result;
-  Layout sums, columns, rows;
-};
-
-} // namespace
-
-/// Whether an input can be read where it is: `own` labels (rows or columns) and
-/// sums each together, and contiguous along one of them.
-bool StepModel::isNatural(Labels input, Labels own) const {
-  return isRun<unsigned>(input, own) && isRun<unsigned>(input, sums) &&
-         (input.empty() || isIn(input.back(), own) || isIn(input.back(), sums));
-}
-
-void StepModel::selectSums() {
-  bool isLhsLarge = getProduct(lhs) > getProduct(rhs);
-  for (Labels input : {isLhsLarge ? lhs : rhs, isLhsLarge ? rhs : lhs}) {
-    sums.clear();
-    for (unsigned label : input)
-      if (!isIn(label, result) && isIn(label, lhs) && isIn(label, rhs))
-        sums.push_back(label);
-    if (isRun<unsigned>(input, sums))
-      return;
-  }
-}
-
-/// The last labels of the result that the right-hand side alone has.
-void StepModel::selectColumns() {
-  size_t most = 0;
-  while (most < result.size() && !isIn(result[result.size() - 1 - most], lhs))
-    ++most;
-  Labels best;
-  for (size_t length = 1; length <= most; ++length) {
-    Labels last = result.take_back(length);
-    if (isNatural(rhs, last))
-      best = last;
-    if (!best.empty() && getProduct(best) >= kEnoughColumns)
-      break;
-  }
-  if (best.empty() ||
-      getProduct(best) <
-          std::min<double>(kFewColumns, getProduct(result.take_back(most)))) {
-    size_t length = std::min<size_t>(1, most);
-    while (length < most &&
-           getProduct(result.take_back(length)) < kEnoughColumns)
-      ++length;
-    best = result.take_back(length);
-  }
-  columns.assign(best.begin(), best.end());
-}
-
-/// Labels of the left-hand side that follow each other in the result.
-void StepModel::selectRows() {
-  auto getWorth = [&](Labels labels) {
-    return std::min<double>(getProduct(labels), kEnoughRows);
-  };
-  Labels best;
-  bool isBestNatural = isNatural(lhs, best);
-  for (size_t first = 0; first < result.size(); ++first)
-    for (size_t last = first; last < result.size(); ++last) {
-      if (!isIn(result[last], lhs) || isIn(result[last], rhs))
-        break;
-      Labels run = result.slice(first, last - first + 1);
-      bool isRunNatural = isNatural(lhs, run);
-      // A copy is cheaper than a product of few rows.
-      double worth = getWorth(run) * (isRunNatural ? 2 : 1);
-      double known = getWorth(best) * (isBestNatural ? 2 : 1);
-      if (best.empty() || worth > known) {
-        best = run;
-        isBestNatural = isRunNatural;
-      }
-    }
-  rows.assign(best.begin(), best.end());
-}
-
-/// Reading, and writing in another order.
-double StepModel::getCopyCycles(Labels input) const {
-  constexpr double kPerElement = 0.6, kOnce = 100;
-  return kPerElement * getProduct(input) * 16 / lanes + kOnce;
-}
-
-double StepModel::getCycles() {
-  double points = getProduct(result);
-  for (unsigned label : lhs)
-    if (!isIn(label, result))
-      points = multiplySizes(points, sizes[label]);
-  for (unsigned label : rhs)
-    if (!isIn(label, result) && !isIn(label, lhs))
-      points = multiplySizes(points, sizes[label]);
-  constexpr double kPerCycle = 2; // vectors
-  if (result.empty())
-    return points / lanes + (lhs == rhs ? 0 : getCopyCycles(lhs));
-  unsigned last = result.back();
-  bool isInLhs = isIn(last, lhs), isInRhs = isIn(last, rhs);
-  // A batch innermost: neither has columns.
-  constexpr double kBatch = 8;
-  if (isInLhs && isInRhs)
-    return points / lanes / kPerCycle * kBatch;
-  if (isInLhs)
-    std::swap(lhs, rhs);
-  selectSums();
-  selectColumns();
-  selectRows();
-  double m = getProduct(rows), n = getProduct(columns), k = getProduct(sums);
-  // Vectors that are not full, and too few sums to hide how long each takes.
-  constexpr double kSums = 10, kMostRows = 24;
-  double vectors = std::ceil(n / lanes);
-  double cycles = points / kPerCycle / n * vectors;
-  double tile = std::min(m, kMostRows) * vectors;
-  if (tile < kSums)
-    cycles *= kSums / tile;
-  // The result is written, and read again if not all is summed at once.
-  constexpr double kWrite = 1.5, kCall = 60;
-  cycles += getProduct(result) / n * vectors * kWrite;
-  double blocks = points / (m * n * k);
-  if (!sums.empty() && points > getProduct(result) * k)
-    cycles += points / k / n * vectors * kWrite;
-  cycles += blocks * kCall;
-  if (!isNatural(lhs, rows))
-    cycles += getCopyCycles(lhs);
-  // Panels of what is contiguous along the sums are transposed.
-  constexpr double kTranspose = 0.25;
-  if (!isNatural(rhs, columns))
-    cycles += getCopyCycles(rhs);
-  else if (!isIn(rhs.back(), columns))
-    cycles += kTranspose * getProduct(rhs) * 16 / lanes;
-  return cycles;
-}
-
-double getStepCycles(llvm::ArrayRef<double> sizes, unsigned lanes, Labels lhs,
-                     Labels rhs, Labels result) {
-  return StepModel(sizes, lanes, lhs, rhs, result).getCycles();
-}
-
-namespace {
-
 class LayoutSearch {
 public:
   LayoutSearch(const ContractionNetwork &network, const ContractionPath &path,
-               llvm::ArrayRef<Layout> operands);
+               llvm::ArrayRef<Layout> operands, const StepPricer &pricer);
 
   llvm::SmallVector<Layout> run();
 
@@ -204,10 +43,10 @@ private:
   bool improve(size_t step);
 
   const ContractionPath &path;
+  const StepPricer &pricer;
   size_t numInputs;
   /// Of the labels, as a slice has them.
   llvm::SmallVector<double> sizes;
-  unsigned lanes;
   /// Of the operands, and then of each step's result.
   llvm::SmallVector<Layout> layouts;
   /// The same without labels of one element.
@@ -224,11 +63,11 @@ private:
 
 LayoutSearch::LayoutSearch(const ContractionNetwork &network,
                            const ContractionPath &path,
-                           llvm::ArrayRef<Layout> operands)
-    : path(path), numInputs(network.operands.size()), sizes(network.labelSizes),
-      lanes(getElementsPerLine(8 * network.elementBytes)),
-      layouts(numInputs + path.steps.size()), decisive(layouts.size()),
-      readers(layouts.size()), ends(sizes.size()) {
+                           llvm::ArrayRef<Layout> operands,
+                           const StepPricer &pricer)
+    : path(path), pricer(pricer), numInputs(network.operands.size()),
+      sizes(network.labelSizes), layouts(numInputs + path.steps.size()),
+      decisive(layouts.size()), readers(layouts.size()), ends(sizes.size()) {
   for (const ContractionSlice &slice : path.slices)
     sizes[slice.label] = slice.size;
   for (auto [tensor, layout] : llvm::enumerate(operands.drop_back()))
@@ -316,8 +155,8 @@ Layout LayoutSearch::getAsked(size_t step) const {
 
 double LayoutSearch::getCycles(size_t step) const {
   const ContractionStep &pair = path.steps[step];
-  return getStepCycles(sizes, lanes, decisive[pair.lhs], decisive[pair.rhs],
-                       decisive[numInputs + step]);
+  return pricer(sizes, decisive[pair.lhs], decisive[pair.rhs],
+                decisive[numInputs + step]);
 }
 
 void LayoutSearch::setLayout(size_t tensor, Layout layout) {
@@ -372,8 +211,8 @@ llvm::SmallVector<Layout> LayoutSearch::getChoices(size_t step) const {
 /// Takes the best choice for what `step` leaves while all others stay; whether
 /// that is another one.
 bool LayoutSearch::improve(size_t step) {
-  // What is not clearly better by a rough model may well be worse.
-  constexpr double kClearly = 0.97;
+  // Steps that run in different ways have prices that are wrong by about that.
+  constexpr double kClearly = 0.9;
   size_t tensor = numInputs + step, reader = readers[tensor];
   Layout best = layouts[tensor], before = best;
   double least = getCycles(step) + getCycles(reader), limit = kClearly * least;
@@ -391,13 +230,12 @@ bool LayoutSearch::improve(size_t step) {
 }
 
 llvm::SmallVector<Layout> LayoutSearch::run() {
-  constexpr size_t kManySteps = 256;
-  int rounds = path.steps.size() > kManySteps ? 2 : 4;
+  constexpr int kMostRounds = 4; // the last ones hardly change anything
   size_t last = path.steps.size() - 1;
   for (size_t step = last; step-- > 0;)
     setLayout(numInputs + step, getAsked(step));
   bool isNew = true;
-  for (int round = 0; isNew && round < rounds; ++round) {
+  for (int round = 0; isNew && round < kMostRounds; ++round) {
     isNew = false;
     for (size_t step = last; step-- > 0;)
       isNew |= improve(step);
@@ -407,8 +245,9 @@ llvm::SmallVector<Layout> LayoutSearch::run() {
 
 llvm::SmallVector<Layout> findStepLayouts(const ContractionNetwork &network,
                                           const ContractionPath &path,
-                                          llvm::ArrayRef<Layout> operands) {
-  return LayoutSearch(network, path, operands).run();
+                                          llvm::ArrayRef<Layout> operands,
+                                          const StepPricer &pricer) {
+  return LayoutSearch(network, path, operands, pricer).run();
 }
 
 } // namespace ein

@@ -25,6 +25,7 @@
 #define EIN_ORDER_STEPLAYOUTS_H
 
 #include "order/ContractionOrder.h"
+#include <functional>
 
 namespace ein {
 
@@ -32,12 +33,12 @@ namespace ein {
 /// contiguous. None is there twice.
 using Layout = llvm::SmallVector<unsigned>;
 
-/// About how many cycles a contraction of two tensors takes on one core whose
-/// vectors have `lanes` elements, of arrays in the near cache. `sizes` are
-/// those of the labels. Only comparisons between layouts mean anything.
-double getStepCycles(llvm::ArrayRef<double> sizes, unsigned lanes,
-                     llvm::ArrayRef<unsigned> lhs, llvm::ArrayRef<unsigned> rhs,
-                     llvm::ArrayRef<unsigned> result);
+/// What a contraction of two tensors takes, whose dims lie so, in cycles.
+/// `sizes` are those of the labels. Who knows a machine knows it
+/// (passes/select/StepPricer.h).
+using StepPricer = std::function<double(
+    llvm::ArrayRef<double> sizes, llvm::ArrayRef<unsigned> lhs,
+    llvm::ArrayRef<unsigned> rhs, llvm::ArrayRef<unsigned> result)>;
 
 /// The layout of what each step of `path` leaves; the last one's is that of the
 /// output. `operands` has those of the network's operands and then the
@@ -45,7 +46,8 @@ double getStepCycles(llvm::ArrayRef<double> sizes, unsigned lanes,
 /// decide.
 llvm::SmallVector<Layout> findStepLayouts(const ContractionNetwork &network,
                                           const ContractionPath &path,
-                                          llvm::ArrayRef<Layout> operands);
+                                          llvm::ArrayRef<Layout> operands,
+                                          const StepPricer &pricer);
 
 } // namespace ein
 

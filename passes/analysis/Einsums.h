@@ -70,13 +70,6 @@ mlir::Value getZeroFilled(mlir::Value value);
 /// Takes diagonals and one-sided sums out of an einsum of two inputs or more.
 void simplifyEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
 
-/// Replaces an einsum of three inputs or more by einsums of two, in the order
-/// that is found if dynamic extents are `unknownSize`. Fails, having said so,
-/// if temporaries cannot be as small as is asked for. Relies on simplifyEinsum.
-llvm::LogicalResult orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
-                                      int64_t unknownSize,
-                                      const ContractionOrderOptions &options);
-
 /// Replaces a product with index arithmetic by ops of two factors, if that
 /// takes fewer operations, or by one of all of them. Says which it was.
 bool orderProduct(mlir::RewriterBase &rewriter, ProductOp op,

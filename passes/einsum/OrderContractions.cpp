@@ -29,6 +29,7 @@
 #include "passes/einsum/CheapestOrder.h"
 #include "passes/einsum/ContractionSteps.h"
 #include "passes/einsum/Passes.h"
+#include "passes/select/StepPricer.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ORDERCONTRACTIONS
@@ -52,7 +53,7 @@ namespace {
 class Orderer {
 public:
   Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
-          const ContractionOrderOptions &options);
+          const ContractionOrderOptions &options, const OpenStepPricer &pricer);
 
   LogicalResult run();
 
@@ -65,6 +66,7 @@ private:
   RewriterBase &rewriter;
   EinsumOp op;
   const ContractionOrderOptions &options;
+  const OpenStepPricer &pricer;
   Location loc;
   ContractionNetwork network;
   /// Labels whose sizes are not known.
@@ -78,9 +80,10 @@ private:
 } // namespace
 
 Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
-                 const ContractionOrderOptions &options)
-    : rewriter(rewriter), op(op), options(options), loc(op.getLoc()),
-      dynamic(op.getNumLoops()), extents(op.getNumLoops()) {
+                 const ContractionOrderOptions &options,
+                 const OpenStepPricer &pricer)
+    : rewriter(rewriter), op(op), options(options), pricer(pricer),
+      loc(op.getLoc()), dynamic(op.getNumLoops()), extents(op.getNumLoops()) {
   for (auto [label, size] : llvm::enumerate(op.getStaticLoopSizes())) {
     bool isDynamic = ShapedType::isDynamic(size);
     network.labelSizes.push_back(isDynamic ? unknownSize : size);
@@ -108,7 +111,19 @@ SmallVector<Layout> Orderer::findLayouts(const ContractionPath &path) {
   SmallVector<Layout> dims;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
     dims.push_back(op.getDims(operand));
-  return findStepLayouts(network, path, dims);
+  size_t numDynamic = 0;
+  for (const llvm::SmallBitVector &labels : network.operands)
+    numDynamic = std::max<size_t>(numDynamic, (labels & dynamic).count());
+  ContractionNetwork sized = network;
+  for (unsigned label : dynamic.set_bits())
+    sized.labelSizes[label] =
+        countExtent(network.labelSizes[label], numDynamic);
+  return findStepLayouts(sized, path, dims,
+                         [&](ArrayRef<double> sizes, ArrayRef<unsigned> lhs,
+                             ArrayRef<unsigned> rhs,
+                             ArrayRef<unsigned> result) {
+                           return pricer(sizes, dynamic, lhs, rhs, result);
+                         });
 }
 
 /// Writes the shared products that the path has, so that they are found equal
@@ -183,14 +198,6 @@ LogicalResult Orderer::run() {
   return success();
 }
 
-LogicalResult orderContractions(RewriterBase &rewriter, EinsumOp op,
-                                int64_t unknownSize,
-                                const ContractionOrderOptions &options) {
-  if (op.getInputs().size() < 3)
-    return success();
-  return Orderer(rewriter, op, unknownSize, options).run();
-}
-
 namespace {
 struct OrderContractionsPass
     : impl::OrderContractionsBase<OrderContractionsPass> {
@@ -214,8 +221,19 @@ struct OrderContractionsPass
       if (op.getInputs().size() > 2)
         ops.push_back(op);
     });
+    // Statements of one function have steps in common.
+    llvm::DenseMap<Type, OpenStepPricer> pricers;
     for (EinsumOp op : ops) {
-      if (failed(orderContractions(rewriter, op, unknownSize, options)))
+      OpenStepPricer &pricer = pricers[getElementTypeOrSelf(op.getType())];
+      if (!pricer) {
+        FailureOr<OpenStepPricer> created =
+            createStepPricer(op, {triple, cpu, features, sveBits, machine},
+                             getElementTypeOrSelf(op.getType()));
+        if (failed(created))
+          return signalPassFailure();
+        pricer = std::move(*created);
+      }
+      if (failed(Orderer(rewriter, op, unknownSize, options, pricer).run()))
         return signalPassFailure();
       ++numOrdered;
     }

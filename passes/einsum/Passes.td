@@ -125,7 +125,7 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     Leaves behind: every einsum has one input or two; no product.
   }];
   let options = [
-    Option<"unknownSize", "unknown-size", "int64_t", "256",
+    Option<"unknownSize", "unknown-size", "int64_t", "::ein::kAssumedSize",
            "the extent assumed for dims that are dynamic">,
     Option<"strategy", "strategy", "std::string", "\"auto\"",
            "auto, optimal, greedy (numpy's), or left (as written)">,
@@ -136,7 +136,16 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     Option<"maxTemp", "max-temp", "uint64_t", "0",
            "bytes that the temporaries of an einsum may take; 0: any">,
     Option<"oneOrder", "one-order", "bool", "false",
-           "write one order, whatever sizes are not known">
+           "write one order, whatever sizes are not known">,
+    Option<"triple", "triple", "std::string", "",
+           "target triple, as of ein-select-schedule; empty for the host">,
+    Option<"cpu", "cpu", "std::string", "", "target CPU, likewise">,
+    Option<"features", "features", "std::string", "",
+           "target features, as +x,-y">,
+    Option<"sveBits", "sve-vector-bits", "unsigned", "0",
+           "how long SVE's vectors are; 0: as the CPU's">,
+    Option<"machine", "machine", "std::string", "",
+           "a file with what the machine takes for what">
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",

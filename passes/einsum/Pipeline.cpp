@@ -32,6 +32,11 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   order.seed = options.seed;
   order.maxTemp = options.maxTemp;
   order.oneOrder = options.oneOrder;
+  order.triple = options.triple;
+  order.cpu = options.cpu;
+  order.features = options.features;
+  order.sveBits = options.sveBits;
+  order.machine = options.machine;
   functions.addPass(createOrderContractions(order));
   // From here on every einsum is binary or unary.
   functions.addPass(createLowerEinsum());

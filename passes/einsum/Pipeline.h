@@ -9,7 +9,9 @@
 #ifndef EIN_PASSES_EINSUM_PIPELINE_H
 #define EIN_PASSES_EINSUM_PIPELINE_H
 
+#include "abi/AssumedSizes.h"
 #include "mlir/Pass/PassOptions.h"
+
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
@@ -20,7 +22,7 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
   Option<int64_t> unknownSize{
       *this, "unknown-size",
       llvm::cl::desc("extent assumed for dynamic dims by the order search"),
-      llvm::cl::init(256)};
+      llvm::cl::init(kAssumedSize)};
   Option<bool> strictFP{
       *this, "strict-fp",
       llvm::cl::desc("floats are added in order, each result rounded"),
@@ -43,6 +45,21 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
       *this, "one-order",
       llvm::cl::desc("write one order, whatever sizes are not known"),
       llvm::cl::init(false)};
+  Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
+                             llvm::cl::init("")};
+  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
+                          llvm::cl::init("")};
+  Option<std::string> features{
+      *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<unsigned> sveBits{
+      *this, "sve-vector-bits",
+      llvm::cl::desc("how long SVE's vectors are; 0: as the CPU's"),
+      llvm::cl::init(0)};
+  Option<std::string> machine{
+      *this, "machine",
+      llvm::cl::desc("file with a machine model; empty: by "
+                     "the CPU"),
+      llvm::cl::init("")};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.

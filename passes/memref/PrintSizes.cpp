@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/memref/PrintSizes.h"
+#include "abi/AssumedSizes.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -111,9 +112,6 @@ std::string SizePrinter::print(Value value) {
            parenthesize(print(product.getRhs()));
   return "?";
 }
-
-/// As `ein-order-contractions` has it.
-static constexpr int64_t kAssumedSize = 256;
 
 static std::optional<int64_t> evaluate(AffineMap map, unsigned result,
                                        ArrayRef<int64_t> operands) {

@@ -122,6 +122,15 @@ SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block, int64_t step) {
   return blocks;
 }
 
+SmallVector<int64_t> getBlockLadder(int64_t size, int64_t step, int64_t end) {
+  if (!ShapedType::isDynamic(size))
+    end = std::min(end, size);
+  SmallVector<int64_t> blocks;
+  for (int64_t block = step; block < end; block *= 2)
+    blocks.push_back(block);
+  return blocks;
+}
+
 /// The dim in other blocks.
 void Collector::addBlocks(const Schedule &base, int64_t dim, int64_t step) {
   Schedule schedule = base;
@@ -182,7 +191,6 @@ std::vector<Candidate> Collector::collect() {
   add(Schedule());
   sort();
   // Of the best by now, and of the first, other blocks and the like.
-  constexpr size_t kVaried = 16;
   for (size_t i = 0, e = std::min(kVaried, candidates.size()); i < e; ++i)
     addVariants(Schedule(candidates[i].schedule));
   sort();

@@ -34,6 +34,10 @@ struct Candidate {
 /// Prices are no truer than that: what takes so many times as long is as good.
 inline constexpr double kAbout = 1.01;
 
+/// Of so many of the ways that are listed first, those that are predicted to
+/// take least, what differs in a number is listed as well.
+inline constexpr size_t kVaried = 8;
+
 /// Those first that are predicted to take least; all have a price.
 void sortByPrice(std::vector<Candidate> &candidates);
 /// The same, but the first is, of those that take about the least, the one that
@@ -52,6 +56,11 @@ std::vector<Candidate> collectCandidates(mlir::linalg::LinalgOp op,
 /// `step` and less than the size; a dynamic one has always blocks.
 llvm::SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block,
                                           int64_t step);
+
+/// Blocks that a dim of `size` could be cut into, each twice the one before:
+/// from `step` on, to less than `end` and than the size.
+llvm::SmallVector<int64_t> getBlockLadder(int64_t size, int64_t step,
+                                          int64_t end);
 
 /// What makes two ops the same to a tuner: kind, maps, sizes, types and body.
 /// One line, readable but for the body, of which there is a hash:

@@ -60,10 +60,18 @@ void SchedulePricer::addCopy(unsigned input) {
   NestWork work;
   work.vectorBits = lanes * widths[input] * 8;
   work.loads = work.stores = 1;
-  work.shuffles = getLastDim(maps[input]) == order.back()
-                      ? 0
-                      : std::log2(std::max(lanes, 2.0));
   work.scalars = 2;
+  // Squares of vectors are turned, of which those at ends of dims are not full.
+  if (int64_t from = getLastDim(maps[input]); from != order.back()) {
+    auto getFill = [&](int64_t dim) {
+      double extent = isWhole ? sizes[dim] : getInner(dim);
+      return extent / std::ceil(extent / lanes);
+    };
+    work.loads = getFill(order.back()) / getFill(from);
+    work.shuffles = lanes * std::log2(std::max(lanes, 2.0)) / getFill(from);
+    if (getFill(order.back()) < lanes && target.maskedOps)
+      std::swap(work.stores, work.maskedStores);
+  }
   SmallVector<NestArray> arrays = {read, copy};
   addOthers(input, levels, numOutside, arrays);
   addNest(levels, arrays, work, &prices.copies);
@@ -165,6 +173,7 @@ bool SchedulePricer::addGett() {
   auto [piece, round, assumed] = createPiece(b);
   GivenChoices choices;
   choices.assumed.push_back(assumed);
+  choices.isQuick = isQuick;
   round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
                      surroundings.loops.end());
   for (auto [number, place] : llvm::enumerate(round.operands)) {
@@ -176,7 +185,7 @@ bool SchedulePricer::addGett() {
                              outside.end());
   }
   std::optional<SchedulePrice> price =
-      SchedulePricer(piece, target, round, assumed)
+      SchedulePricer(piece, target, round, assumed, isQuick)
           .price(selectSchedule(piece, target, choices));
   if (!price)
     return false;

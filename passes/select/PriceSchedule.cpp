@@ -237,7 +237,13 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
     b.bytes = nr * step * packedWidth;
   if (schedule.prefetchDistance != 0)
     b.fetchedAhead = std::numeric_limits<double>::infinity();
-  NestArray c = getInPlace(out, levels, nr * width);
+  // Columns of C that lie apart, as a batch is inside of them, are read and
+  // written one by one.
+  double columnStride = std::abs(getStride(out, schedule.n));
+  bool isApart = columnStride > width;
+  NestArray c = getInPlace(out, levels, isApart ? width : nr * width);
+  if (isApart)
+    c.steps.push_back({columnStride, nr});
 
   double lanes = target.getLanes(unsigned(8 * width));
   double vectors = std::ceil(nr / lanes);
@@ -256,6 +262,8 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
          started = vectors * step / depth, written = started;
   if (isSplit(out, schedule.m))
     started *= 1.5, written *= 2;
+  if (isApart)
+    started = written = nr * step / depth;
   // The last columns are a whole tile, whose loads and stores have masks;
   // where these are vectors, they take registers.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -657,10 +665,10 @@ std::optional<SchedulePrice> SchedulePricer::price(const Schedule &wanted) {
 
 OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target,
                    const Surroundings &surroundings,
-                   const AssumedExtents &assumed) {
+                   const AssumedExtents &assumed, bool isQuick) {
   auto add = [&](ArrayRef<int64_t> extents) {
-    pricers.push_back(
-        std::make_unique<SchedulePricer>(op, target, surroundings, extents));
+    pricers.push_back(std::make_unique<SchedulePricer>(op, target, surroundings,
+                                                       extents, isQuick));
   };
   if (assumed.empty())
     add({});

@@ -42,10 +42,10 @@ class OpPricer {
 public:
   /// With `surroundings`, as often as the loops round it come to it, and with
   /// operands where these have them. With `assumed`, dynamic loops count as
-  /// what is there for each.
+  /// what is there for each. `isQuick`: so is what is selected of pieces.
   OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
            const Surroundings &surroundings = {},
-           const AssumedExtents &assumed = {});
+           const AssumedExtents &assumed = {}, bool isQuick = false);
   ~OpPricer();
 
   /// What the op takes on one thread of `target.machine`, in cycles: the nests

@@ -30,8 +30,8 @@ class SchedulePricer : PricedOp {
 public:
   SchedulePricer(mlir::linalg::LinalgOp op, const TargetInfo &target,
                  const Surroundings &surroundings,
-                 llvm::ArrayRef<int64_t> assumed = {})
-      : PricedOp(op, surroundings, assumed), target(target) {}
+                 llvm::ArrayRef<int64_t> assumed = {}, bool isQuick = false)
+      : PricedOp(op, surroundings, assumed), target(target), isQuick(isQuick) {}
   std::optional<SchedulePrice> price(const Schedule &wanted);
   /// Of the iteration space, of which one that is empty has one.
   double countPoints() const {
@@ -111,6 +111,7 @@ private:
   Piece createPiece(mlir::OpBuilder &b);
 
   const TargetInfo &target;
+  bool isQuick;
   Schedule schedule;
   SchedulePrice prices;
 };

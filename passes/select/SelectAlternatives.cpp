@@ -153,11 +153,11 @@ SmallVector<int64_t> AlternativeFinder::getSizes(const Direction &direction) {
                             }));
   if (rank <= 2)
     return llvm::to_vector(ArrayRef<int64_t>(kSmallerSizes));
-  SmallVector<int64_t> sizes;
-  double scale = std::pow(double(kAssumedSize), 2.0 / double(rank) - 1);
-  sizes.push_back(std::llround(scale * double(kAssumedSize)));
+  double largest = countExtent(double(kAssumedSize), rank);
+  SmallVector<int64_t> sizes = {std::llround(largest)};
   for (int64_t size : kSmallerSizes)
-    if (int64_t less = std::llround(scale * double(size)); less > 1)
+    if (int64_t less = std::llround(largest * double(size) / kAssumedSize);
+        less > 1)
       sizes.push_back(less);
   return sizes;
 }

@@ -171,13 +171,12 @@ bool GemmLister::mustPack(unsigned input) {
 /// where little is computed for each element of it. The loop over columns is
 /// the inner one then, and LLVM keeps what it can of A for all of it.
 bool GemmLister::isShallow() {
-  constexpr int64_t kShallow = 64;
   int64_t k = getExtent(base.k);
   bool hasGroups = base.kPack > 1;
   if (hasGroups && !hasGroupsInPlace(base.lhs))
     return false;
   return (given.packing == "rows" && !hasGroups) ||
-         (!ShapedType::isDynamic(k) && k <= kShallow);
+         (!ShapedType::isDynamic(k) && k <= kShallowSum);
 }
 
 /// Whether A is read where it is, row beside row, and comes from memory or the
@@ -251,11 +250,11 @@ void GemmLister::addNear(const MicroKernels &kernels) {
   // The last columns may be all that C has: one vector of them, and no more
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
-  constexpr int64_t kSmallRows = 8;
-  int64_t rows = getIfStatic(sizes[schedule.m]).value_or(kSmallRows);
-  MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
-                                      target.getLanes(bits), getNumSums(op))
-                          .main;
+  int64_t rows = getIfStatic(sizes[schedule.m]).value_or(kAddressesAtOnce);
+  MicroKernel small =
+      getMicroKernels(target, bits, std::min(rows, kAddressesAtOnce),
+                      target.getLanes(bits), getNumSums(op))
+          .main;
   schedule.colRemainderMr = small.mr;
   schedule.colRemainderNr = small.getNr();
   add(schedule);
@@ -264,15 +263,13 @@ void GemmLister::addNear(const MicroKernels &kernels) {
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
 static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
                               int64_t nr, int64_t depth) {
-  constexpr int64_t kLeastTiles = 4;
   int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
-  return std::max(columns / nr, kLeastTiles) * nr;
+  return std::max<int64_t>(columns / nr, 1) * nr;
 }
 
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Schedule &schedule) {
-  constexpr int64_t kDeep = 48, kStraight = 320;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[schedule.m], n = sizes[schedule.n], k = sizes[schedule.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -305,7 +302,8 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   int64_t depth =
       ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
   bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
-                 depth * sums <= kStraight && !(schedule.rowsFirst && k > most);
+                 depth * sums <= kStraightMultiplyAdds &&
+                 !(schedule.rowsFirst && k > most);
   // An instruction for several steps is no sum to LLVM.
   bool keepsOrder =
       isa<FloatType, ComplexType>(element) || !schedule.dot.empty();
@@ -318,8 +316,11 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
     return;
   }
   // Where C is not in L1, and there is time for it to come.
+  double sumCycles = double(depth * schedule.mr * vectors * getNumSums(op)) /
+                     double(target.machine.fmas);
   schedule.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
-                      (ShapedType::isDynamic(k) || k >= kDeep);
+                      (ShapedType::isDynamic(k) ||
+                       sumCycles >= double(target.machine.memory.latency));
   schedule.prefetchDistance = getPrefetchDistance(op, target, schedule);
 }
 
@@ -374,7 +375,7 @@ std::vector<MicroKernels> GemmLister::getKernels() {
     return {getMicroKernels(target, *product, rows, columns)};
   unsigned sums = getNumSums(op);
   // The model knows nothing of groups yet.
-  if (base.kPack > 1)
+  if (base.kPack > 1 || given.isQuick)
     return {getMicroKernels(target, bits, rows, columns, sums)};
   std::vector<MicroKernels> kernels =
       getAllMicroKernels(target, bits, rows, columns, sums);
@@ -475,29 +476,24 @@ void GemmLister::addVariants(const Schedule &way) {
   auto addOthers = [&](int64_t dim, int64_t step) {
     addBlocks(way, dim, getOtherBlocks(sizes[dim], way.tile[dim], step));
   };
-  auto isLonger = [&](int64_t dim, int64_t block) {
-    return ShapedType::isDynamic(sizes[dim]) || sizes[dim] > block;
-  };
   Schedule other = way;
   other.prefetch = !way.prefetch;
   add(other);
   addOthers(way.k, getStepOfK(way));
   // A B that is read where it is may be so in short blocks.
-  constexpr int64_t kShortBlocks[] = {128, 64, 32, 16};
+  MicroKernel kernel = {unsigned(way.mr), 1, unsigned(way.nr)};
+  Blocking most = getBlocking(target, bits, kernel);
   if (!way.pack[1 - way.lhs])
-    for (int64_t depth : kShortBlocks)
-      if (isLonger(way.k, depth))
-        addBlocks(way, way.k, depth);
+    addBlocks(way, way.k,
+              getBlockLadder(sizes[way.k], getStepOfK(way), most.kc));
   // Rows that are not packed are cut where all of them are too many to stay.
   int64_t depth = way.tile[way.k] ? way.tile[way.k] : getExtent(way.k);
   if (way.tile[way.m] != 0) {
     addOthers(way.m, way.mr);
   } else if (getMatrixBytes(op, {getExtent(way.m), depth}) >
-             target.l2Bytes / 2.0) {
-    int64_t rows =
-        getBlocking(target, bits, {unsigned(way.mr), 1, unsigned(way.nr)}).mc;
-    if (isLonger(way.m, rows))
-      addBlocks(way, way.m, rows);
+                 target.l2Bytes / 2.0 &&
+             (ShapedType::isDynamic(sizes[way.m]) || sizes[way.m] > most.mc)) {
+    addBlocks(way, way.m, most.mc);
   }
   if (way.pack[1 - way.lhs])
     addOthers(way.n, way.nr);
@@ -550,8 +546,7 @@ void GemmLister::addAll() {
         addWays(kernels, pack, rowsFirst);
     }
   sortByPrice(candidates);
-  constexpr size_t kVaried = 8;
-  bool isVaried = base.kPack == 1 && given.packing != "near";
+  bool isVaried = base.kPack == 1 && given.packing != "near" && !given.isQuick;
   size_t numVaried = isVaried ? std::min(kVaried, candidates.size()) : 0;
   for (size_t i = 0; i < numVaried; ++i)
     addVariants(Schedule(candidates[i].schedule));

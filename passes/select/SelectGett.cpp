@@ -37,9 +37,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectGett.h"
+#include "abi/AssumedSizes.h"
 #include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "order/ProductDims.h"
 #include "passes/analysis/Contiguity.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
@@ -51,13 +51,26 @@ namespace ein {
 
 namespace {
 
+/// Columns and rows that a product should have, and that are as good as more.
+constexpr int64_t kFewColumns = 64, kEnoughColumns = 256;
+constexpr int64_t kFewRows = 12, kEnoughRows = 48;
+
+/// Whether `dims` follow each other, in this order, in `list`.
+bool isRun(ArrayRef<int64_t> list, ArrayRef<int64_t> dims) {
+  if (dims.empty())
+    return true;
+  const int64_t *first = llvm::find(list, dims.front());
+  return size_t(list.end() - first) >= dims.size() &&
+         llvm::equal(dims, ArrayRef<int64_t>(first, dims.size()));
+}
+
 using Dims = SmallVector<int64_t>;
 
 class GettSelector {
 public:
-  GettSelector(linalg::LinalgOp op, const TargetInfo &target, bool isForced)
-      : op(op), target(target), isForced(isForced),
-        sizes(op.getStaticLoopRanges()), roles(getRoles(op)) {
+  GettSelector(linalg::LinalgOp op, const TargetInfo &target)
+      : op(op), target(target), sizes(op.getStaticLoopRanges()),
+        roles(getRoles(op)) {
     for (auto [list, map] : llvm::zip(lists, op.getIndexingMapsArray()))
       for (AffineExpr expr : map.getResults()) {
         int64_t dim = cast<AffineDimExpr>(expr).getPosition();
@@ -72,15 +85,12 @@ public:
   std::optional<Schedule> select();
 
 private:
-  /// What a dynamic size is taken to be.
-  static constexpr int64_t kUnknown = 64;
-
   bool isDynamic(ArrayRef<int64_t> dims) {
     return llvm::any_of(
         dims, [&](int64_t d) { return ShapedType::isDynamic(sizes[d]); });
   }
   int64_t getSize(int64_t dim) {
-    return ShapedType::isDynamic(sizes[dim]) ? kUnknown : sizes[dim];
+    return ShapedType::isDynamic(sizes[dim]) ? kAssumedSize : sizes[dim];
   }
   double getProduct(ArrayRef<int64_t> dims) {
     double product = 1;
@@ -122,7 +132,6 @@ private:
 
   linalg::LinalgOp op;
   const TargetInfo &target;
-  bool isForced;
   SmallVector<int64_t> sizes;
   SmallVector<DimRole> roles;
   /// Per operand, its dims in the order of its memory, but those of size 1.
@@ -141,7 +150,6 @@ private:
 /// A matrix product on numbers that have vectors, which nothing else is to
 /// update in its tiles.
 bool GettSelector::isCandidate() {
-  constexpr double kFewMultiplyAdds = 1 << 13;
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
     return false;
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -159,9 +167,6 @@ bool GettSelector::isCandidate() {
     if (reader && reader.isDpsInit(&use) && !getContractionKind(reader))
       return false;
   }
-  Dims all = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
-  if (!isForced && !isDynamic(all) && getProduct(all) < kFewMultiplyAdds)
-    return false;
   if (lists[2].empty())
     return false;
   columnRole = roles[lists[2].back()];
@@ -189,8 +194,7 @@ bool GettSelector::isCandidate() {
 bool GettSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
   ArrayRef<int64_t> list = lists[input];
   bool isJoined = own.size() > 1 || sums.size() > 1;
-  if (!isRun<int64_t>(fullLists[input], own) ||
-      !isRun<int64_t>(fullLists[input], sums) ||
+  if (!isRun(fullLists[input], own) || !isRun(fullLists[input], sums) ||
       (isJoined && !canJoin[input]) ||
       (list.back() != own.back() && list.back() != sums.back()))
     return false;
@@ -230,7 +234,7 @@ void GettSelector::selectSums() {
   unsigned large = getProduct(lists[lhs]) > getProduct(lists[rhs]) ? lhs : rhs;
   for (unsigned input : {large, 1 - large}) {
     sums = getSums(input);
-    if (isRun<int64_t>(fullLists[input], sums))
+    if (isRun(fullLists[input], sums))
       return;
   }
   sums = getSums(large);
@@ -474,10 +478,10 @@ std::optional<Schedule> GettSelector::select() {
 }
 
 std::optional<Schedule> selectGett(linalg::LinalgOp op,
-                                   const TargetInfo &target, bool isForced) {
+                                   const TargetInfo &target) {
   if (!isPackable(op))
     return std::nullopt;
-  return GettSelector(op, target, isForced).select();
+  return GettSelector(op, target).select();
 }
 
 } // namespace ein

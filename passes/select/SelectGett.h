@@ -23,9 +23,9 @@ struct TargetInfo;
 
 /// How a contraction becomes one of fewer dims, on operands that are copied in
 /// a better order; none if it is to run on its own dims, where the operands
-/// are. With `isForced` small ones are copied, too.
+/// are.
 std::optional<Schedule> selectGett(mlir::linalg::LinalgOp op,
-                                   const TargetInfo &target, bool isForced);
+                                   const TargetInfo &target);
 
 } // namespace ein
 

@@ -39,6 +39,7 @@
 #include "passes/schedule/DescribeSchedule.h"
 #include "passes/schedule/ScheduledOps.h"
 #include "passes/select/CheckSchedule.h"
+#include "passes/select/MachineChoice.h"
 #include "passes/select/Passes.h"
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/ReportOrder.h"
@@ -228,7 +229,7 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
                                              const TargetInfo &target,
                                              const GivenChoices &given) {
   std::vector<Candidate> ways;
-  OpPricer pricer(op, target, {}, given.assumed);
+  OpPricer pricer(op, target, {}, given.assumed, given.isQuick);
   auto add = [&](const std::optional<Schedule> &schedule) {
     if (schedule)
       ways.push_back({*schedule, pricer.price(*schedule)});
@@ -237,7 +238,7 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   add(selectDot(op, target, packing));
   if ((packing == "auto" || packing == "always") &&
       !op->hasAttr(EinDialect::kPackedTensorsAttr))
-    add(selectGett(op, target, /*isForced=*/packing == "always"));
+    add(selectGett(op, target));
   // What is asked for is taken.
   if (packing != "auto" && !ways.empty())
     return ways.front().schedule;
@@ -330,19 +331,10 @@ private:
   /// Looks at the options, and up what the machine is.
   LogicalResult prepare() {
     if (!known) {
-      llvm::Expected<TargetInfo> found =
-          triple.empty() && cpu.empty() && features.empty() && sveBits == 0
-              ? getHostTarget()
-              : getTarget(triple, cpu, features, sveBits);
-      if (!found)
-        return getOperation().emitError() << llvm::toString(found.takeError());
-      if (!machine.empty()) {
-        llvm::Expected<MachineModel> model = readMachineFile(machine);
-        if (!model)
-          return getOperation().emitError()
-                 << llvm::toString(model.takeError());
-        useMachine(*found, *model);
-      }
+      FailureOr<TargetInfo> found =
+          findTarget(getOperation(), {triple, cpu, features, sveBits, machine});
+      if (failed(found))
+        return failure();
       // However little there is for threads to do.
       if (threads != "auto")
         found->machine.threadStart = 0;

@@ -25,6 +25,9 @@ struct GivenChoices {
   llvm::StringRef packing = "auto";
   /// What dynamic loops count as; if nothing is there, kAssumedSize.
   AssumedExtents assumed = {};
+  /// Few ways are looked at: of a product those with one register tile, and
+  /// blocks as its caches ask for.
+  bool isQuick = false;
 };
 
 /// How the op runs on one thread.

@@ -30,6 +30,7 @@
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/select/PriceSchedule.h"
+#include "target/Unroll.h"
 #include "target/WindowKernel.h"
 
 using namespace mlir;
@@ -197,14 +198,12 @@ SmallVector<size_t> WindowLister::getNumOutside(const WindowKernel &kernel) {
 }
 
 void WindowLister::selectUnrolling(Schedule &schedule, int64_t numSums) {
-  constexpr int64_t kStraight = 160, kLongest = 16, kUnroll = 4,
-                    kShortUnroll = 2;
   int64_t length = numSums;
   size_t inside = llvm::count_if(
       sums, [&](int64_t dim) { return schedule.tile[dim] == 0; });
   for (int64_t dim : llvm::reverse(ArrayRef(sums).take_back(inside))) {
-    if (ShapedType::isDynamic(sizes[dim]) || sizes[dim] > kLongest ||
-        length * sizes[dim] > kStraight)
+    if (ShapedType::isDynamic(sizes[dim]) || sizes[dim] > kLongestWindow ||
+        length * sizes[dim] > kStraightWindow)
       break;
     length *= sizes[dim];
     ++schedule.unrolledSums;
@@ -213,12 +212,10 @@ void WindowLister::selectUnrolling(Schedule &schedule, int64_t numSums) {
       isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType()));
   if (!isFloat || schedule.unrolledSums == int64_t(inside))
     return;
-  // Windows of an unknown size are short: of 3, 5 and 7 steps one is left if
-  // two are made one, and the others are.
   int64_t dim = sums[sums.size() - 1 - schedule.unrolledSums];
   bool isShort = ShapedType::isDynamic(sizes[dim]) && isOfWindow(dim);
-  int64_t steps = isShort ? kShortUnroll : kUnroll;
-  if (length * steps <= kStraight)
+  int64_t steps = isShort ? kOpenWindowSteps : kWindowSteps;
+  if (length * steps <= kStraightWindow)
     schedule.unroll = steps;
 }
 
@@ -254,7 +251,6 @@ std::vector<Candidate> WindowLister::list() {
     return candidates[a].cost->cycles < candidates[b].cost->cycles;
   });
   candidates.clear();
-  constexpr size_t kVaried = 6;
   bool isVectorInImage = has(image, base.vectorDim);
   for (size_t number : ArrayRef(order).take_front(kVaried))
     for (size_t numOutside : getNumOutside(kernels[number]))

@@ -46,8 +46,11 @@ func.func @joined(%a: tensor<48x40xf32>, %b: tensor<48x36x44x32xf32>, %c: tensor
 // -----
 
 // A matrix product, one in a batch, and one that is updated in its tiles are
-// left alone; so is a tiny one, and one of narrow operands.
+// left alone; so is one of narrow operands. Of a tiny one dims are joined, and
+// nothing is copied.
 // CHECK-LABEL: func @alone
+// CHECK-NOT: copies =
+// CHECK: copies = [in_place, in_place], joined = {{\[}}[d2, d3]]
 // CHECK-NOT: copies =
 func.func @alone(%a: tensor<64x64xf32>, %b: tensor<8x64x64xf32>, %c: tensor<8x64x64xf32>, %s: tensor<2x3x4xf32>,
                  %t: tensor<3x4x5xf32>, %u: tensor<2x5xf32>, %h: tensor<64x8x8x16xf16>, %i: tensor<8x8x16x64xf16>)
