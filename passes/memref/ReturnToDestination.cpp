@@ -18,6 +18,7 @@
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/memref/Passes.h"
@@ -50,9 +51,10 @@ static bool areInverse(Operation *op, Operation *other) {
 }
 
 /// Whether `value` is written, step by step, to `destination`; what is expanded
-/// or collapsed on the way is so again, backwards.
-static bool isWrittenTo(Value value, Value destination) {
-  SmallVector<Operation *> reshapes;
+/// or collapsed on the way is so again, backwards: `reshapes` are yet to be. A
+/// branch writes there on both sides.
+static bool isWrittenTo(Value value, Value destination,
+                        SmallVector<Operation *> reshapes = {}) {
   while (true) {
     value = skipCasts(value);
     if (value == destination)
@@ -71,6 +73,12 @@ static bool isWrittenTo(Value value, Value destination) {
       value = style.getTiedOpOperand(result)->get();
     } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
       value = insert.getDest();
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      unsigned number = result.getResultNumber();
+      return isWrittenTo(branch.thenYield().getOperand(number), destination,
+                         reshapes) &&
+             isWrittenTo(branch.elseYield().getOperand(number), destination,
+                         reshapes);
     } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op);
                loop && loop.getTiedLoopInit(result)) {
       value = loop.getTiedLoopInit(result)->get();
