@@ -15,8 +15,8 @@
 // kind of tile, and is of two functions:
 //
 //  * `__ein_in_streaming_mode` is assembly, and what the ABI wants of a
-//    function that uses ZA: the registers that are its caller's are saved, as a change
-//    of the mode clears them; a ZA that a caller has left to be saved by
+//    function that uses ZA: the registers that are its caller's are saved, as a
+//    change of the mode clears them; a ZA that a caller has left to be saved by
 //    whoever needs it is saved to where it said (AAPCS64, "The TPIDR2 block").
 //    Then it calls the other one. LLVM has attributes for all of it. With 22.1
 //    such a function lost its return address where ZA was to be saved, needed
