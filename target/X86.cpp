@@ -58,7 +58,7 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.maskedNarrowOps = evex && has("avx512bw");
   target.fma = has("fma") || has("avx512f");
   target.halfConversions = has("f16c") || has("avx512f");
-  // VADDPH and so on, of each length with VL [SDM vol. 2].
+  // VCVTNEPS2BF16 and VADDPH, of each length with VL [SDM vol. 2].
   target.halfRounding = has("avx512bf16") && has("avx512dq") &&
                         (target.vectorBits == 512 || has("avx512vl"));
   target.halfArithmetic =
