@@ -11,6 +11,7 @@
 
 #include "abi/AssumedSizes.h"
 #include "mlir/Pass/PassOptions.h"
+#include "passes/select/MachineOptions.h"
 
 namespace mlir {
 class OpPassManager;
@@ -18,7 +19,8 @@ class OpPassManager;
 
 namespace ein {
 
-struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
+struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions>,
+                       MachineOptions {
   Option<int64_t> unknownSize{
       *this, "unknown-size",
       llvm::cl::desc("extent assumed for dynamic dims by the order search"),
@@ -45,21 +47,6 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
       *this, "one-order",
       llvm::cl::desc("write one order, whatever sizes are not known"),
       llvm::cl::init(false)};
-  Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
-                             llvm::cl::init("")};
-  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
-                          llvm::cl::init("")};
-  Option<std::string> features{
-      *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
-  Option<unsigned> sveBits{
-      *this, "sve-vector-bits",
-      llvm::cl::desc("how long SVE's vectors are; 0: as the CPU's"),
-      llvm::cl::init(0)};
-  Option<std::string> machine{
-      *this, "machine",
-      llvm::cl::desc("file with a machine model; empty: by "
-                     "the CPU"),
-      llvm::cl::init("")};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.

@@ -21,6 +21,7 @@
 #include "passes/level/Level.h"
 #include "passes/llvm/Pipeline.h"
 #include "passes/memref/Pipeline.h"
+#include "passes/select/MachineOptions.h"
 #include "passes/source/Pipeline.h"
 #include "passes/vector/Pipeline.h"
 #include <string>
@@ -32,22 +33,8 @@ class OpPassManager;
 
 namespace ein {
 
-struct ScheduledOptions : mlir::PassPipelineOptions<ScheduledOptions> {
-  Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
-                             llvm::cl::init("")};
-  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
-                          llvm::cl::init("")};
-  Option<std::string> features{
-      *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
-  Option<unsigned> sveBits{
-      *this, "sve-vector-bits",
-      llvm::cl::desc("how long SVE's vectors are; 0: as the CPU's"),
-      llvm::cl::init(0)};
-  Option<std::string> machine{
-      *this, "machine",
-      llvm::cl::desc("file with a machine model; empty: by "
-                     "the CPU"),
-      llvm::cl::init("")};
+struct ScheduledOptions : mlir::PassPipelineOptions<ScheduledOptions>,
+                          MachineOptions {
   Option<std::string> library{*this, "library", llvm::cl::desc("none, or blas"),
                               llvm::cl::init("none")};
   Option<std::string> packing{*this, "packing",
