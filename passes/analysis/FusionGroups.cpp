@@ -69,6 +69,13 @@ bool readsInBody(linalg::LinalgOp op, const FusionGroup &group) {
       .wasInterrupted();
 }
 
+bool combinesRows(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  return llvm::any_of(dims, [&](int64_t dim) {
+    return iterators[dim] == utils::IteratorType::reduction;
+  });
+}
+
 FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
                              DeclineFn onDecline) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
@@ -78,11 +85,14 @@ FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumDpsInits() != 1)
     return decline(onDecline, "it has not one result");
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  for (int64_t dim : dims)
-    if (dim < 0 || dim >= int64_t(op.getNumLoops()) ||
-        iterators[dim] != utils::IteratorType::parallel)
-      return decline(onDecline, "a dim of the rows is not parallel");
+  if (llvm::any_of(dims, [&](int64_t dim) {
+        return dim < 0 || dim >= int64_t(op.getNumLoops());
+      }))
+    return decline(onDecline, "it has not as many dims as the rows");
+  bool areCombined = combinesRows(op, dims);
+  // Sums go on from block to block of one dim.
+  if (areCombined && dims.size() != 1)
+    return decline(onDecline, "a dim of the rows is not parallel");
   RowInfo info;
   for (AffineMap map : op.getIndexingMapsArray()) {
     std::optional<SmallVector<int64_t>> axes = getRowAxes(map, dims);
@@ -92,12 +102,13 @@ FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
   }
   // The result's map is the last one.
   if (!getInitMap(op).isProjectedPermutation() ||
-      llvm::is_contained(info.axes.back(), -1))
+      (!areCombined && llvm::is_contained(info.axes.back(), -1)))
     return decline(onDecline, "its result does not have the rows");
   return info;
 }
 
-/// Whether all that the ops read of each other is of the row that they are at.
+/// Whether all that the ops read of each other is of the row that they are at,
+/// and known there.
 static bool areAligned(const FusionGroup &group,
                        const llvm::DenseMap<Operation *, RowInfo> &rows) {
   for (auto &[operation, dims] : group) {
@@ -107,8 +118,10 @@ static bool areAligned(const FusionGroup &group,
     ArrayRef<SmallVector<int64_t>> axes = rows.at(operation).axes;
     for (OpOperand &operand : op->getOpOperands()) {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-      if (producer && group.contains(producer) &&
-          axes[operand.getOperandNumber()] != rows.at(producer).axes.back())
+      const auto *it = producer ? group.find(producer) : group.end();
+      if (it != group.end() &&
+          (axes[operand.getOperandNumber()] != rows.at(producer).axes.back() ||
+           combinesRows(producer, it->second)))
         return false;
     }
   }

@@ -11,6 +11,8 @@
 // that are the same for all of them. What a row is, is said by dims: each op
 // has a loop for each of them. Where one op reads what another writes, it reads
 // the row that it works on. So all ops may be done for one row before the next.
+// An op may also combine the rows, as a sum does; what it makes is known behind
+// the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +52,9 @@ bool isNew(mlir::linalg::LinalgOp op);
 /// Whether the body of `op` takes elements, at subscripts of its own, of what
 /// an op of the group computes: they may be of any row.
 bool readsInBody(mlir::linalg::LinalgOp op, const FusionGroup &group);
+
+/// Whether `op` combines all rows, and so is read by none of the group.
+bool combinesRows(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
 
 /// What `matchRows` finds out: per operand, the axes along which rows lie, as
 /// `getRowAxes` has them.

@@ -87,11 +87,16 @@ Dims FusionGroupLoop::getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
 void FusionGroupLoop::findCarried() {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
-    if (!isReadOutside(op, group))
+    bool areCombined = combinesRows(op, dims);
+    if (!isReadOutside(op, group) && !areCombined)
       continue;
     size_t place = carried.size();
     linalg::LinalgOp first = op;
     places[first] = place;
+    if (areCombined) {
+      carried.push_back({op, op.getDpsInits()[0], {}});
+      continue;
+    }
     while (isOfGroup(first.getDpsInits()[0])) {
       first = first.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
       places[first] = place;
@@ -100,13 +105,22 @@ void FusionGroupLoop::findCarried() {
   }
 }
 
-/// How many rows there are, by the destination of the first op.
+/// How many rows there are: by the destination of the first op, or by an input
+/// if it combines them.
 void FusionGroupLoop::findSizes() {
   auto op = cast<linalg::LinalgOp>(group.front().first);
-  Value destination = getDestination(op);
-  SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), group.front().second);
+  const Dims &dims = group.front().second;
+  OpOperand *operand = op.getDpsInitOperand(0);
+  if (combinesRows(op, dims)) {
+    SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+    operand = *llvm::find_if(inputs, [&](OpOperand *input) {
+      return op.getMatchingIndexingMap(input).isFunctionOfDim(dims.front());
+    });
+  }
+  Value value = op.isDpsInit(operand) ? getDestination(op) : operand->get();
+  Dims axes = *getRowAxes(op.getMatchingIndexingMap(operand), dims);
   for (int64_t axis : axes)
-    extents.push_back(getExtent(b, destination, axis));
+    extents.push_back(getExtent(b, value, axis));
 }
 
 /// What an op may overwrite: a result that stays, which it is the last to read,
@@ -307,6 +321,7 @@ Value FusionGroupLoop::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
   // there is what is written.
   for (Carried &each : carried)
     if (each.before == value &&
+        !combinesRows(each.op, group.find(each.op)->second) &&
         axes == *getRowAxes(getInitMap(each.op), group.find(each.op)->second))
       value = each.now;
   return slice(value, axes, columnAxis);
@@ -353,6 +368,8 @@ Value FusionGroupLoop::getBufferTile(linalg::LinalgOp op, Value buffer) {
 Value FusionGroupLoop::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   if (Value start = starts.lookup(op))
     return start;
+  if (combinesRows(op, dims))
+    return carried[places.lookup(op)].now;
   Value init = op.getDpsInits()[0];
   if (Value value = shared.lookup(op))
     init = value;
@@ -514,6 +531,10 @@ void FusionGroupLoop::createBody() {
   SmallVector<Value> results;
   for (Carried &each : carried) {
     ArrayRef<int64_t> dims = group.find(each.op)->second;
+    if (combinesRows(each.op, dims)) {
+      results.push_back(tilesOf.lookup(each.op->getResult(0)));
+      continue;
+    }
     SmallVector<int64_t> axes = *getRowAxes(getInitMap(each.op), dims);
     auto type = cast<RankedTensorType>(each.now.getType());
     Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,

@@ -12,6 +12,10 @@
 // reads or writes, with the same rows: elementwise ones, other reductions. Rows
 // stay whole, and lie along memory; else each op is better off alone.
 //
+// Sums of one matrix along its columns, and what is computed of its rows on the
+// way, are the same with the rows as what is summed: a block of rows is read
+// once for all of them, and the sums go on in the next block.
+//
 // Attention is a product of matrices, softmax, and another product. With rows
 // of the first product one at a time, there would be nothing to reuse; so these
 // ops get blocks of rows: as many as keep what is between the products in a
@@ -29,7 +33,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectRows.h"
+#include "abi/AssumedSizes.h"
 #include "ir/EinDialect.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
@@ -78,10 +84,13 @@ private:
   bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
   void collect(linalg::LinalgOp seed, Dims dims, Products *products);
   void dropInterrupted();
+  void dropSumsBefore(linalg::LinalgOp seed);
   void dropMisaligned();
   bool sharesRows();
   bool paysInOneLoop();
   bool selectRow(linalg::LinalgOp seed);
+  bool selectSums(linalg::LinalgOp seed);
+  int64_t getSumRows();
   bool selectBlock(linalg::LinalgOp seed, unsigned input);
   int64_t getLayerRows(const Products &products, ArrayRef<int64_t> dims);
   int64_t getColumnStep(int64_t columns);
@@ -202,7 +211,16 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
       if (auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
           producer && producer.getNumDpsInits() == 1)
         add(producer, getInitMap(producer), *axes, /*isAbove=*/true);
+      // What is added up is read by others as well.
+      if (op.isDpsInput(&operand))
+        for (OpOperand &use : operand.get().getUses())
+          if (auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+              user && user.getNumDpsInits() == 1 && user.isDpsInput(&use))
+            add(user, user.getMatchingIndexingMap(&use), *axes,
+                /*isAbove=*/false);
     }
+    if (combinesRows(op, dims))
+      continue;
     Dims axes = *getRowAxes(getInitMap(op), dims);
     for (OpOperand &use : op->getResult(0).getUses())
       if (auto user = dyn_cast<linalg::LinalgOp>(use.getOwner()))
@@ -214,7 +232,8 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
       group.insert(*it);
 }
 
-/// Leaves out ops that read other rows of what another one computes.
+/// Leaves out ops that read other rows of what another one computes, or the sum
+/// of all.
 void RowSelector::dropMisaligned() {
   group.remove_if([&](auto &entry) {
     auto op = cast<linalg::LinalgOp>(entry.first);
@@ -224,10 +243,23 @@ void RowSelector::dropMisaligned() {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
       auto it = producer ? group.find(producer) : group.end();
       return it != group.end() &&
-             getRowAxes(op.getMatchingIndexingMap(&operand), entry.second) !=
-                 getRowAxes(getInitMap(producer), it->second);
+             (combinesRows(producer, it->second) ||
+              getRowAxes(op.getMatchingIndexingMap(&operand), entry.second) !=
+                  getRowAxes(getInitMap(producer), it->second));
     });
   });
+}
+
+/// Leaves out what has to be known before `seed` begins.
+void RowSelector::dropSumsBefore(linalg::LinalgOp seed) {
+  SetVector<Operation *> before;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  if (succeeded(getBackwardSlice(seed.getOperation(), &before, options)))
+    group.remove_if([&](auto &entry) {
+      return before.contains(entry.first) &&
+             combinesRows(cast<linalg::LinalgOp>(entry.first), entry.second);
+    });
 }
 
 /// Leaves out ops that need something which needs the group.
@@ -380,6 +412,47 @@ bool RowSelector::selectRow(linalg::LinalgOp seed) {
       failed(matchGroup(group)))
     return false;
   write(Dims(dims.size(), 1), nullptr);
+  return true;
+}
+
+/// How many rows at a time take the least; 0 if the ops are better off one
+/// after the other.
+int64_t RowSelector::getSumRows() {
+  GroupPricer pricer(group, target);
+  double least = pricer.priceApart().cycles / kAbout;
+  int64_t best = 0;
+  auto op = cast<linalg::LinalgOp>(group.front().first);
+  int64_t size = op.getStaticLoopRanges()[group.front().second.front()];
+  int64_t most = ShapedType::isDynamic(size) ? kAssumedSize : size;
+  for (int64_t rows = 1; rows <= most / 2; rows *= 2)
+    if (double cycles = pricer.price({rows}).cycles; cycles < least) {
+      least = cycles;
+      best = rows;
+    }
+  return best;
+}
+
+/// Sums of the same rows, and what is computed of these, in one loop over
+/// blocks: sums go on from block to block.
+bool RowSelector::selectSums(linalg::LinalgOp seed) {
+  // Threads share each op alone. What is in a loop may be such a block.
+  if (parallel || !isa<func::FuncOp>(seed->getParentOp()))
+    return false;
+  SmallVector<unsigned> sums;
+  seed.getReductionDims(sums);
+  Dims dims = {sums.front()};
+  if (!isMember(seed, dims))
+    return false;
+  collect(seed, dims, nullptr);
+  dropSumsBefore(seed);
+  dropMisaligned();
+  dropInterrupted();
+  if (group.size() < 2 || !sharesRows() || failed(matchGroup(group)))
+    return false;
+  int64_t rows = getSumRows();
+  if (rows == 0)
+    return false;
+  write({rows}, nullptr);
   return true;
 }
 
@@ -580,6 +653,9 @@ void RowSelector::run() {
   for (linalg::LinalgOp op : ops)
     if (isFree(op))
       selectRow(op);
+  for (linalg::LinalgOp op : ops)
+    if (isFree(op))
+      selectSums(op);
 }
 
 SmallVector<linalg::LinalgOp> selectRows(func::FuncOp function,

@@ -98,7 +98,21 @@ const Form chains[] = {
                "  let e(m, n) = exp(Z(m, n) - top(m))\n"
                "  let total(m) +=! e(m, n)\n"
                "  Y(m, n) = e(m, n) / total(m) }"},
-    // Along columns: nothing to fuse, but to reduce.
+    // Sums go on from block to block of rows.
+    {"moments_of_columns",
+     "def f(X: T(N, M)) -> (s: T(M), q: T(M), inout r: T(N)) {\n"
+     "  s(m) +=! X(n, m)\n"
+     "  q(m) +=! X(n, m) * X(n, m)\n"
+     "  r(n) += X(n, m) }"},
+    {"extremes_of_columns",
+     "def f(X: T(N, M)) -> (inout low: T(M), high: T(M), Y: T(N, M)) {\n"
+     "  Y(n, m) = X(n, m) * low(m) + n\n"
+     "  low(m) min= Y(n, m)\n"
+     "  high(m) max=! Y(n, m) }"},
+    {"moments", "def f(X: T(M, N)) -> (s: T(M), q: T(M)) {\n"
+                "  s(m) +=! X(m, n)\n"
+                "  q(m) +=! X(m, n) * X(m, n) }"},
+    // The sum of what the maximum was taken from; the maximum is known before.
     {"softmax_of_columns", "def f(X: T(N, M)) -> (Y: T(N, M)) {\n"
                            "  let top(m) max=! X(n, m)\n"
                            "  let e(n, m) = exp(X(n, m) - top(m))\n"

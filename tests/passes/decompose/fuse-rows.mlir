@@ -326,3 +326,66 @@ func.func @squares(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3xf
          ins(%w, %v : tensor<16x20xf32>, tensor<20x3xf32>) outs(%f3 : tensor<16x3xf32>) -> tensor<16x3xf32>
   return %r : tensor<16x3xf32>
 }
+
+// -----
+
+// Sums of the same rows: a loop over blocks of rows carries them, from what they
+// start from; what is computed for each row is a block of its own. The last
+// block may be shorter.
+#nm = affine_map<(n, m) -> (n, m)>
+#m = affine_map<(n, m) -> (m)>
+// CHECK-LABEL: func @sums
+// CHECK-SAME: %[[X:.*]]: tensor<?x8xf32>, %[[S:.*]]: tensor<8xf32>, %[[Q:.*]]: tensor<8xf32>
+// CHECK: %[[START:.*]] = linalg.fill {{.*}} outs(%[[S]] :
+// CHECK: %[[R:.*]]:2 = scf.for %[[N:.*]] = %c0 to %{{.*}} step %c4 iter_args(%[[SUM:.*]] = %[[START]], %[[SQUARES:.*]] = %[[Q]])
+// CHECK: %[[BLOCK:.*]] = tensor.extract_slice %[[X]][%[[N]], 0] [%{{.*}}, 8]
+// CHECK-NOT: linalg.fill
+// CHECK: %[[NEXT:.*]] = linalg.generic {{.*}} ins(%[[BLOCK]] : tensor<?x8xf32>) outs(%[[SUM]] : tensor<8xf32>)
+// CHECK: %[[OTHER:.*]] = linalg.generic {{.*}} ins(%[[BLOCK]] : tensor<?x8xf32>) outs(%[[SQUARES]] : tensor<8xf32>)
+// CHECK: scf.yield %[[NEXT]], %[[OTHER]]
+// CHECK: return %[[R]]#0, %[[R]]#1
+func.func @sums(%x: tensor<?x8xf32>, %s: tensor<8xf32>, %q: tensor<8xf32>)
+    -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<8xf32>) -> tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"],
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1]>}
+         ins(%x : tensor<?x8xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.addf %o, %a : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"],
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1]>}
+         ins(%x : tensor<?x8xf32>) outs(%q : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.mulf %a, %a : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A sum is known behind the last row only.
+#nm = affine_map<(n, m) -> (n, m)>
+#m = affine_map<(n, m) -> (m)>
+func.func @too_early(%x: tensor<12x8xf32>, %s: tensor<8xf32>, %y: tensor<12x8xf32>) -> tensor<12x8xf32> {
+  // expected-error @+1 {{and the others of its group cannot be one loop over rows: one reads other rows of what another computes than its own}}
+  %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"],
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1]>}
+         ins(%x : tensor<12x8xf32>) outs(%s : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.addf %o, %a : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #m, #nm], iterator_types = ["parallel", "parallel"],
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1]>}
+         ins(%x, %0 : tensor<12x8xf32>, tensor<8xf32>) outs(%y : tensor<12x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.subf %a, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<12x8xf32>
+  return %1 : tensor<12x8xf32>
+}

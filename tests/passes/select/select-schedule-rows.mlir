@@ -284,3 +284,45 @@ func.func @reversed(%x: tensor<100x100xf32>, %y: tensor<100x100xf32>) -> tensor<
   } -> tensor<100x100xf32>
   return %r : tensor<100x100xf32>
 }
+
+// -----
+
+#nm = affine_map<(n, m) -> (n, m)>
+#m = affine_map<(n, m) -> (m)>
+
+// Sums of one matrix that is in no near cache are one loop over blocks of rows;
+// of a small one they are not. Threads share each sum.
+// CHECK-LABEL: func @two_sums
+// CHECK-COUNT-2: linalg.generic {{.*}}group = 0, loops = [d0: {{[0-9]+}}, d1]>
+// CHECK-NOT: group =
+// THREADS-LABEL: func @two_sums
+// THREADS-NOT: group =
+func.func @two_sums(%x: tensor<9000x4000xf32>, %y: tensor<8x8xf32>, %s: tensor<4000xf32>,
+                    %q: tensor<4000xf32>, %t: tensor<8xf32>, %r: tensor<8xf32>)
+    -> (tensor<4000xf32>, tensor<4000xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%x : tensor<9000x4000xf32>) outs(%s : tensor<4000xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.addf %o, %a fastmath<reassoc> : f32
+    linalg.yield %4 : f32
+  } -> tensor<4000xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%x : tensor<9000x4000xf32>) outs(%q : tensor<4000xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.maximumf %o, %a : f32
+    linalg.yield %4 : f32
+  } -> tensor<4000xf32>
+  %2 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%y : tensor<8x8xf32>) outs(%t : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.addf %o, %a fastmath<reassoc> : f32
+    linalg.yield %4 : f32
+  } -> tensor<8xf32>
+  %3 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%y : tensor<8x8xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.maximumf %o, %a : f32
+    linalg.yield %4 : f32
+  } -> tensor<8xf32>
+  return %0, %1, %2, %3 : tensor<4000xf32>, tensor<4000xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -189,7 +189,8 @@ func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> 
 // CHECK: #ein.schedule<>
 // CHECK-NOT: loops =
 // CHECK: loops = {{.*}}accumulators =
-func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf32>)
+func.func @not_vectors(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %s: tensor<?x3xf32>,
+                       %r: tensor<?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>) {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
@@ -214,7 +215,7 @@ func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf3
   } -> tensor<?x3xf32>
   %3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<?x?xf32>) outs(%r : tensor<?xf32>) {
+    ins(%b : tensor<?x?xf32>) outs(%r : tensor<?xf32>) {
   ^bb0(%x: f32, %z: f32):
     %m = arith.maximumf %x, %z : f32
     linalg.yield %m : f32
