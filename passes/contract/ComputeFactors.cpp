@@ -32,6 +32,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "passes/analysis/BodyExpression.h"
 #include "passes/analysis/Raising.h"
 #include "passes/contract/Passes.h"
 #include "passes/contract/Transforms.h"
@@ -47,14 +48,8 @@ using namespace mlir;
 namespace ein {
 namespace {
 
-/// What is multiplied: an expression of a body.
-struct Factor {
-  Value value;
-  /// What computes it, in order, and the operands that it reads.
-  llvm::SetVector<Operation *> ops;
-  llvm::SetVector<unsigned> inputs;
-  llvm::SmallBitVector dims;
-
+/// What is multiplied.
+struct Factor : BodyExpression {
   /// Whether it is an element, as it is or extended.
   bool isElement() const {
     return inputs.size() == 1 && (ops.empty() || getExtension());
@@ -82,7 +77,6 @@ public:
 
 private:
   LogicalResult match();
-  LogicalResult collect(Value value, Factor &factor);
   bool isProductOfMatrices();
   ConstantIntRanges getRanges(Value value);
   Type getNarrowest(const Factor &factor);
@@ -97,36 +91,6 @@ private:
 };
 
 } // namespace
-
-/// What `value` is computed of. What may trap is not computed where it was not.
-LogicalResult FactorComputer::collect(Value value, Factor &factor) {
-  if (auto argument = dyn_cast<BlockArgument>(value);
-      argument && argument.getOwner() == op.getBody()) {
-    unsigned number = argument.getArgNumber();
-    if (number >= op.getNumDpsInputs())
-      return failure();
-    AffineMap map = op.getIndexingMapsArray()[number];
-    if (!map.isProjectedPermutation())
-      return failure();
-    factor.inputs.insert(number);
-    for (AffineExpr expr : map.getResults())
-      factor.dims.set(cast<AffineDimExpr>(expr).getPosition());
-    return success();
-  }
-  Operation *definition = value.getDefiningOp();
-  if (!definition || definition->getBlock() != op.getBody() ||
-      factor.ops.contains(definition))
-    return success();
-  if (!isPure(definition) || definition->getNumRegions() != 0)
-    return failure();
-  if (auto index = dyn_cast<linalg::IndexOp>(definition))
-    factor.dims.set(index.getDim());
-  for (Value operand : definition->getOperands())
-    if (failed(collect(operand, factor)))
-      return failure();
-  factor.ops.insert(definition);
-  return success();
-}
 
 /// Whether the factors have rows, columns and sums, and nothing beside: then
 /// each is smaller than what is gone over. One row or column is none.
@@ -166,11 +130,10 @@ LogicalResult FactorComputer::match() {
       product->getBlock() != op.getBody())
     return failure();
   for (Value value : product->getOperands()) {
-    Factor &factor = factors.emplace_back();
-    factor.value = value;
-    factor.dims.resize(op.getNumLoops());
-    if (failed(collect(value, factor)))
+    FailureOr<BodyExpression> expression = BodyExpression::find(op, value);
+    if (failed(expression))
       return failure();
+    factors.push_back({std::move(*expression)});
   }
   return success(isProductOfMatrices() &&
                  !(factors[0].isElement() && factors[1].isElement()));
@@ -227,49 +190,9 @@ Operand FactorComputer::createOperand(const Factor &factor) {
   for (unsigned dim : factor.dims.set_bits())
     dims.insert(dim);
 
-  SmallVector<AffineExpr> renamed(op.getNumLoops(), b.getAffineConstantExpr(0));
-  SmallVector<AffineExpr> exprs;
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<Range> loops =
-      cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(b, loc);
-  for (auto [place, dim] : llvm::enumerate(dims)) {
-    renamed[dim] = b.getAffineDimExpr(place);
-    exprs.push_back(b.getAffineDimExpr(dim));
-    sizes.push_back(loops[dim].size);
-  }
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> inputMaps;
-  for (unsigned number : factor.inputs) {
-    inputs.push_back(op.getDpsInputs()[number]);
-    inputMaps.push_back(
-        maps[number].replaceDimsAndSymbols(renamed, {}, dims.size(), 0));
-  }
-  inputMaps.push_back(b.getMultiDimIdentityMap(dims.size()));
-  Type type = getNarrowest(factor);
-  Location factorLoc = withTensorName(selectIndexNames(loc, dims.getArrayRef()),
-                                      getTensorName(loc).str() + ", a factor");
-  Value empty = tensor::EmptyOp::create(b, factorLoc, sizes, type);
-  SmallVector<utils::IteratorType> iterators(dims.size(),
-                                             utils::IteratorType::parallel);
-  auto array = linalg::GenericOp::create(
-      b, factorLoc, empty.getType(), inputs, empty, inputMaps, iterators,
-      [&](OpBuilder &inner, Location at, ValueRange arguments) {
-        IRMapping mapping;
-        for (auto [place, number] : llvm::enumerate(factor.inputs))
-          mapping.map(op.getBody()->getArgument(number), arguments[place]);
-        for (Operation *part : factor.ops) {
-          Operation *copy = inner.clone(*part, mapping);
-          if (auto index = dyn_cast<linalg::IndexOp>(copy))
-            index.setDim(
-                cast<AffineDimExpr>(renamed[index.getDim()]).getPosition());
-        }
-        Value value = mapping.lookupOrDefault(factor.value);
-        if (value.getType() != type)
-          value = arith::TruncIOp::create(inner, at, type, value);
-        linalg::YieldOp::create(inner, at, value);
-      });
-  return {array.getResult(0),
-          AffineMap::get(op.getNumLoops(), 0, exprs, b.getContext())};
+  ArrayRef<unsigned> order = dims.getArrayRef();
+  return {factor.createArray(b, op, order, getNarrowest(factor), "a factor"),
+          BodyExpression::getMap(op, order)};
 }
 
 LogicalResult FactorComputer::run() {

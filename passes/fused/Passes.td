@@ -133,6 +133,27 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def HoistInvariants : Pass<"ein-hoist-invariants", "::mlir::func::FuncOp"> {
+  let summary = "Compute functions of few dims once";
+  let description = [{
+    A function or quotient in a body that depends on the dim along which the
+    result lies in memory, but not on another one, becomes an elementwise op of
+    its own, with all of the body that depends on no other dims than it does.
+
+    ```mlir
+    %y = linalg.generic … ins(%x[n, c], %v[c]) { mulf(x, rsqrt(v)) }
+    // becomes
+    %0 = linalg.generic … ins(%v[c]) { rsqrt(v) }
+    %y = linalg.generic … ins(%x[n, c], %0[c]) { mulf }
+    ```
+
+    Relies on: `ein-fuse-elementwise`; ops without a schedule.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
   let summary = "Take maxima before their operands are extended";
   let description = [{

@@ -34,6 +34,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
   functions.addPass(createCompareHalves());
   functions.addPass(createCompareExtremes());
   functions.addPass(createFuseElementwise());
+  functions.addPass(createHoistInvariants());
   functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());
   functions.addPass(createUpdateInPlace());

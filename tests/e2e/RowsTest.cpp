@@ -98,6 +98,15 @@ const Form chains[] = {
                "  let e(m, n) = exp(Z(m, n) - top(m))\n"
                "  let total(m) +=! e(m, n)\n"
                "  Y(m, n) = e(m, n) / total(m) }"},
+    // What depends on columns only is computed once.
+    {"batchnorm", "def f(X: T(N, M), g: T(M), b: T(M)) -> (Y: T(N, M)) {\n"
+                  "  let mean(m) +=! X(n, m) / N\n"
+                  "  let c(n, m) = X(n, m) - mean(m)\n"
+                  "  let v(m) +=! c(n, m) * c(n, m) / N\n"
+                  "  Y(n, m) = c(n, m) * rsqrt(v(m) + 1e-5) * g(m) + b(m) }"},
+    {"angles", "def f(X: T(K, M, N), w: T(N)) -> (Y: T(K, M, N)) {\n"
+               "  Y(k, m, n) = X(k, m, n) * cos(k * exp(-w(n))) +\n"
+               "               exp(w(n)) / (1 + w(n) * w(n)) }"},
     // Sums go on from block to block of rows.
     {"moments_of_columns",
      "def f(X: T(N, M)) -> (s: T(M), q: T(M), inout r: T(N)) {\n"
