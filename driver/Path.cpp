@@ -15,6 +15,7 @@
 #include "frontend/print/Printer.h"
 #include "frontend/source/Unicode.h"
 #include "order/ProductSearch.h"
+#include "order/SearchKnobs.h"
 #include "order/Slicing.h"
 #include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,9 +31,6 @@
 using namespace llvm;
 
 namespace ein {
-
-/// Products with more factors are put in order by searches that take a while.
-static constexpr unsigned kMostQuickFactors = 14;
 
 /// The product that a statement is, if it is one of so many factors.
 static std::optional<Product> getPathProduct(const Def &def,
@@ -140,7 +138,7 @@ PathQualities fixLongPaths(Program &program,
   for (Def &def : program.defs)
     for (Statement &statement : def.statements) {
       std::optional<unsigned> numFactors = countPathFactors(def, statement);
-      if (!numFactors || *numFactors <= kMostQuickFactors ||
+      if (!numFactors || *numFactors <= SearchKnobs::kMostForSubsets ||
           !statement.order.empty())
         continue;
       std::optional<ContractionNetwork> network =

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/OrderProblem.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <cassert>
@@ -82,7 +83,7 @@ private:
   unsigned numWords;
   uint64_t workLeft;
   std::vector<Label> labels;
-  SmallVector<Subset, kMostConnected> neighbors;
+  SmallVector<Subset, SearchKnobs::kMostConnected> neighbors;
   /// Of the best order that is known.
   OrderCost bound;
   // By subset; a half of nothing is a subset that is not solved.
@@ -99,7 +100,7 @@ ConnectedSearch::ConnectedSearch(const OrderProblem &problem, OrderCost bound,
     : numLeaves(problem.leaves.size()),
       numWords((problem.sizes.size() + 63) / 64), workLeft(workLimit),
       bound(bound) {
-  assert(numLeaves <= kMostConnected);
+  assert(numLeaves <= SearchKnobs::kMostConnected);
   for (auto [size, total] : zip_equal(problem.sizes, problem.totals))
     labels.push_back({0, true, size});
   size_t numSubsets = size_t(1) << numLeaves;

@@ -22,6 +22,7 @@
 #include "order/ContractionOrder.h"
 #include "order/OrderProblem.h"
 #include "order/ProductSearch.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -262,11 +263,12 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
   if (numLeaves < 3)
     return {OrderPairs(numLeaves == 2, {0, 1}), PathQuality::Optimal};
 
-  // In steps that are evaluated: about a second.
-  uint64_t work = options.strategy == PathStrategy::Optimal ? uint64_t(1) << 31
-                                                            : uint64_t(1) << 26;
-  work = getShare(work, numLeaves, /*least=*/1 << 18);
-  if (numLeaves <= kMostForSubsets && std::pow(3.0, numLeaves) / 2 <= work) {
+  uint64_t work = options.strategy == PathStrategy::Optimal
+                      ? SearchKnobs::kOptimalWork
+                      : SearchKnobs::kWork;
+  work = getShare(work, numLeaves, SearchKnobs::kLeastWork);
+  if (numLeaves <= SearchKnobs::kMostForSubsets &&
+      std::pow(3.0, numLeaves) / 2 <= work) {
     SubsetSearch search;
     search.solve(problem, map_to_vector(problem.leaves, [](const Legs &leaf) {
                    return &leaf;
@@ -275,10 +277,12 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
   }
   uint64_t effort = options.effort != 0
                         ? getShare(options.effort, numLeaves, 1)
-                        : getShare(getDefaultEffort(numLeaves), numLeaves, 32);
-  if (numLeaves <= kMostConnected) {
-    OrderPairs pairs = searchTrees(problem, std::min<uint64_t>(effort, 64),
-                                   options.seed, options.numThreads);
+                        : getShare(getDefaultEffort(numLeaves), numLeaves,
+                                   SearchKnobs::kLeastTrees);
+  if (numLeaves <= SearchKnobs::kMostConnected) {
+    OrderPairs pairs = searchTrees(
+        problem, std::min(effort, SearchKnobs::kTreesBeforeConnected),
+        options.seed, options.numThreads);
     switch (searchConnected(problem, work, pairs)) {
     case ConnectedResult::Best:
       return {pairs, PathQuality::Optimal};
@@ -390,7 +394,7 @@ ContractionPath findContractionOrder(const ContractionNetwork &network,
     return {};
   PathBuilder builder(network);
   if (!network.shared.empty() && network.groups.empty() &&
-      options.wantsCheapest() && numOperands <= kMostForSubsets) {
+      options.wantsCheapest() && numOperands <= SearchKnobs::kMostForSubsets) {
     contractShared(builder, network);
     ContractionPath path = builder.takePath();
     path.quality = PathQuality::Optimal;

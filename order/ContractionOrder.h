@@ -184,9 +184,6 @@ struct ContractionOrderOptions {
   }
 };
 
-/// So many operands are put in order by a search that knows shared products.
-inline constexpr unsigned kMostForSubsets = 14;
-
 /// The best order that `groups` allow and that is found. The same network gives
 /// the same path, whatever its labels are called.
 ContractionPath

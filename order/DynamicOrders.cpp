@@ -18,6 +18,7 @@
 
 #include "order/ContractionOrder.h"
 #include "order/ProductSearch.h"
+#include "order/SearchKnobs.h"
 #include "order/Slicing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -34,12 +35,12 @@ namespace ein {
 /// fixed choice of them where these are many.
 static SmallVector<SmallVector<double>>
 sampleSizes(const ContractionNetwork &network, const SmallBitVector &dynamic) {
-  constexpr double kSizes[] = {4, 64, 1024};
-  constexpr unsigned kMost = 243;
+  constexpr unsigned kMost = SearchKnobs::kMostSamples;
+  constexpr unsigned kNumSizes = std::size(SearchKnobs::kSampledSizes);
   unsigned combinations = 1;
   for (unsigned i = 0, e = dynamic.count(); i != e && combinations <= kMost;
        ++i)
-    combinations *= 3;
+    combinations *= kNumSizes;
   bool isAll = combinations <= kMost;
   SmallVector<SmallVector<double>> samples;
   uint64_t random = 1;
@@ -49,8 +50,10 @@ sampleSizes(const ContractionNetwork &network, const SmallBitVector &dynamic) {
     for (unsigned label : dynamic.set_bits()) {
       // Knuth's linear congruential generator, whose high bits are good.
       random = random * 6364136223846793005u + 1442695040888963407u;
-      sizes[label] = kSizes[isAll ? digits % 3 : (random >> 33) % 3];
-      digits /= 3;
+      sizes[label] =
+          SearchKnobs::kSampledSizes[(isAll ? digits : random >> 33) %
+                                     kNumSizes];
+      digits /= kNumSizes;
     }
     samples.push_back(std::move(sizes));
   }
@@ -83,15 +86,13 @@ SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
                       const SmallBitVector &dynamic,
                       const ContractionOrderOptions &options) {
-  constexpr unsigned kMostOperands = 6, kMostOrders = 3;
-  // What another order has to save on average, as a logarithm.
-  constexpr double kLeastGain = 0.05;
   using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
   SmallVector<ContractionPath> orders =
       findFirstOrder(network, dynamic, options);
   if (orders.empty() || !options.wantsCheapest() || options.wantsOne ||
       options.maxTempBytes != 0 || dynamic.none() ||
-      network.operands.size() < 3 || network.operands.size() > kMostOperands ||
+      network.operands.size() < 3 ||
+      network.operands.size() > SearchKnobs::kMostOperandsOfOrders ||
       !network.groups.empty())
     return orders;
 
@@ -124,7 +125,7 @@ findContractionOrders(const ContractionNetwork &network,
       cost.push_back(std::log(applyContractionOrder(sample, pairs).flops));
   }
   std::vector<double> least = costs[0];
-  while (orders.size() < kMostOrders) {
+  while (orders.size() < SearchKnobs::kMostOrders) {
     auto getGain = [&](ArrayRef<double> cost) {
       double gain = 0;
       for (auto [before, after] : zip_equal(least, cost))
@@ -134,7 +135,7 @@ findContractionOrders(const ContractionNetwork &network,
     auto best = llvm::max_element(costs, [&](const auto &a, const auto &b) {
       return getGain(a) < getGain(b);
     });
-    if (getGain(*best) < kLeastGain)
+    if (getGain(*best) < SearchKnobs::kLeastGain)
       break;
     orders.push_back(
         applyContractionOrder(network, candidates[best - costs.begin()]));

@@ -23,15 +23,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/OrderProblem.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace llvm;
 
 namespace ein {
-
-/// Of one label's tensors, how many a new one is paired with.
-static constexpr size_t kMostPartners = 24;
 
 GreedySearch::GreedySearch(const OrderProblem &problem)
     : problem(problem), holders(problem.sizes.size()) {
@@ -61,7 +59,8 @@ void GreedySearch::add(unsigned id, double size) {
     SmallVectorImpl<unsigned> &list = holders[leg.label];
     // What is there no longer is only taken out where it is in the way.
     size_t begin = list.size();
-    for (size_t count = 0; begin != 0 && count != kMostPartners; --begin)
+    for (size_t count = 0; begin != 0 && count != SearchKnobs::kMostPartners;
+         --begin)
       count += isAlive[list[begin - 1]];
     list.erase(std::remove_if(list.begin() + begin, list.end(),
                               [&](unsigned other) { return !isAlive[other]; }),

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/LinearSearch.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -42,9 +43,6 @@ LinearSearch::LinearSearch(const OrderProblem &problem)
     for (Leg leg : leaf)
       holders[leg.label].push_back(id);
 }
-
-/// Of a label that very many have, so many are looked at at a time.
-static constexpr size_t kMostHolders = 64;
 
 void LinearSearch::measure(ArrayRef<unsigned char> sides) {
   constexpr int kNone = std::numeric_limits<int>::max();
@@ -134,11 +132,12 @@ uint64_t LinearSearch::arrange(ArrayRef<unsigned char> sides, double straight,
     line.push_back(leaf);
     for (Leg leg : problem.leaves[leaf]) {
       counts[leg.label] += leg.count;
-      size_t from = visits[leg.label]++ * kMostHolders;
+      size_t from = visits[leg.label]++ * SearchKnobs::kMostHolders;
       ArrayRef<unsigned> others = holders[leg.label];
       if (from >= others.size())
         continue;
-      for (unsigned other : others.slice(from).take_front(kMostHolders))
+      for (unsigned other :
+           others.slice(from).take_front(SearchKnobs::kMostHolders))
         if (!isTaken[other]) {
           isTaken[other] = true;
           front.push_back(other);
@@ -205,10 +204,9 @@ void LinearSearch::makePairs(OrderPairs &pairs) const {
 }
 
 void LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
-  constexpr unsigned kMostBlocks = 320;
   this->line = line;
   unsigned numLeaves = line.size();
-  unsigned numBlocks = std::min(numLeaves, kMostBlocks);
+  unsigned numBlocks = std::min(numLeaves, SearchKnobs::kMostBlocks);
   stride = numBlocks;
   blocks.clear();
   for (unsigned i = 0; i != numBlocks; ++i)

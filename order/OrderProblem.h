@@ -229,11 +229,10 @@ enum class ConnectedResult {
   GaveUp,
 };
 
-/// The cheapest order of at most kMostConnected leaves among those that always
-/// contract what shares a label, and then among all; none of them if that takes
-/// more than `workLimit` steps. `pairs` is an order to begin with, and
-/// the order found.
-inline constexpr unsigned kMostConnected = 20;
+/// The cheapest order of at most SearchKnobs::kMostConnected leaves among those
+/// that always contract what shares a label, and then among all; none of them
+/// if that takes more than `workLimit` steps. `pairs` is an order to begin
+/// with, and the order found.
 ConnectedResult searchConnected(const OrderProblem &problem, uint64_t workLimit,
                                 OrderPairs &pairs);
 

@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/PartitionSearch.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
 #include <cmath>
@@ -41,23 +42,17 @@ using namespace llvm;
 
 namespace ein {
 
-/// Sets of so many leaves are not split further.
-static constexpr unsigned kFew = 6;
-/// Of so many vertices a graph is split as it is.
-static constexpr unsigned kCoarsest = 24;
-/// How many splits of the coarsest graph are tried.
-static constexpr unsigned kNumStarts = 6;
-
 PartitionSearch::PartitionSearch(const OrderProblem &problem)
     : problem(problem) {
   // Whole numbers, so that gains can be sorted by counting. A quarter of a bit
   // is fine enough; sizes that are powers of one another lose nothing.
   int divisor = 0;
   for (double size : problem.sizes) {
-    constexpr double kPerBit = 4;
     labelWeights.push_back(
-        size > 1 ? std::max<int>(std::lround(kPerBit * std::log2(size)), 1)
-                 : 0);
+        size > 1
+            ? std::max<int>(
+                  std::lround(SearchKnobs::kWeightsPerBit * std::log2(size)), 1)
+            : 0);
     divisor = std::gcd(divisor, labelWeights.back());
   }
   for (int &weight : labelWeights)
@@ -147,15 +142,13 @@ bool PartitionSearch::coarsen(Graph &fine, Graph &coarse, unsigned mostWeight) {
   fine.coarser.assign(size, kNone);
   ratings.assign(size, 0);
   coarse.clear();
-  // A net of very many pins says little about which of them belong together.
-  constexpr unsigned kMostPins = 32;
   for (unsigned vertex : order) {
     if (fine.coarser[vertex] != kNone)
       continue;
     place.clear();
     for (unsigned net : fine.getNets(vertex)) {
       ArrayRef<unsigned> pins = fine.getPins(net);
-      if (pins.size() > kMostPins)
+      if (pins.size() > SearchKnobs::kMostPins)
         continue;
       work += pins.size();
       double rating = double(fine.netWeights[net]) / (pins.size() - 1);
@@ -185,7 +178,7 @@ bool PartitionSearch::coarsen(Graph &fine, Graph &coarse, unsigned mostWeight) {
       coarse.weights.back() += fine.weights[best];
     }
   }
-  if (coarse.size() > size * 0.95)
+  if (coarse.size() > size * SearchKnobs::kCoarsenedPart)
     return false;
   // Nets, those of two pins once each.
   netOf.assign(coarse.size(), kNone);
@@ -354,8 +347,7 @@ int PartitionSearch::refine(const Graph &graph) {
     weights[to] += graph.weights[vertex];
   };
 
-  constexpr unsigned kMostPasses = 8;
-  for (unsigned pass = 0; pass != kMostPasses; ++pass) {
+  for (unsigned pass = 0; pass != SearchKnobs::kMostPasses; ++pass) {
     heads.assign(2 * numBuckets, -1);
     isLocked.assign(size, false);
     tops[0] = tops[1] = -most;
@@ -383,7 +375,7 @@ int PartitionSearch::refine(const Graph &graph) {
              mostOnSide;
     };
     unsigned bestExcess = getExcess();
-    size_t patience = 40 + size / 8;
+    size_t patience = SearchKnobs::kPatience + size / 8;
     while (moves.size() < numKept + patience) {
       int vertex = -1;
       for (unsigned side : {0, 1}) {
@@ -468,7 +460,7 @@ void PartitionSearch::split(unsigned numVertices) {
       (numVertices + 1) / 2, numVertices - 1);
   size_t last = 0;
   unsigned mostWeight = std::max(numVertices / 8, 2u);
-  while (levels[last].size() > kCoarsest) {
+  while (levels[last].size() > SearchKnobs::kCoarsest) {
     if (last + 1 == levels.size())
       levels.emplace_back();
     if (!coarsen(levels[last], levels[last + 1], mostWeight))
@@ -477,7 +469,7 @@ void PartitionSearch::split(unsigned numVertices) {
   }
   int bestCut = 0;
   bool isFirst = true;
-  for (unsigned start = 0; start != kNumStarts; ++start) {
+  for (unsigned start = 0; start != SearchKnobs::kNumStarts; ++start) {
     unsigned least = numVertices - mostOnSide;
     unsigned target = least + random->below(mostOnSide - least + 1);
     grow(levels[last], std::min(target, numVertices - target));
@@ -500,8 +492,8 @@ void PartitionSearch::split(unsigned numVertices) {
 }
 
 unsigned PartitionSearch::solveFew(unsigned begin, unsigned end) {
-  SmallVector<const Legs *, kFew> legs;
-  SmallVector<unsigned, 2 * kFew> ids;
+  SmallVector<const Legs *, SearchKnobs::kFewLeaves> legs;
+  SmallVector<unsigned, 2 * SearchKnobs::kFewLeaves> ids;
   for (unsigned i = begin; i != end; ++i) {
     ids.push_back(leaves[i]);
     legs.push_back(&problem.leaves[leaves[i]]);
@@ -519,7 +511,7 @@ unsigned PartitionSearch::solveFew(unsigned begin, unsigned end) {
 unsigned PartitionSearch::makeOrder(unsigned begin, unsigned end) {
   if (end - begin == 1)
     return leaves[begin];
-  if (end - begin <= kFew)
+  if (end - begin <= SearchKnobs::kFewLeaves)
     return solveFew(begin, end);
   extract(begin, end, levels.front());
   split(end - begin);

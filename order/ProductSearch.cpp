@@ -15,6 +15,7 @@
 #include "order/ProductSearch.h"
 #include "abi/CacheLine.h"
 #include "order/OrderProblem.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cassert>
@@ -207,8 +208,7 @@ void ProductSearch::contract(const Tensor &lhs, const Tensor &rhs,
   SmallBitVector checked = lhs.checked;
   checked |= rhs.checked;
   ArrayRef<double> sizes = network.labelSizes;
-  constexpr unsigned kMostFree = 4; // beyond, the others stay labels
-  unsigned numFree = std::min<unsigned>(free.size(), kMostFree);
+  unsigned numFree = std::min<unsigned>(free.size(), SearchKnobs::kMostFree);
   for (unsigned choice = 0; choice != 1u << numFree; ++choice) {
     SmallBitVector here = resolved;
     for (unsigned i = 0; i != numFree; ++i)
@@ -472,9 +472,8 @@ static ContractionNetwork dropArithmetic(const ContractionNetwork &network) {
 
 ContractionPath findProductOrder(const ContractionNetwork &network,
                                  const ContractionOrderOptions &options) {
-  constexpr unsigned kMostForSubsets = 10;
   if (options.wantsCheapest() && network.groups.empty() &&
-      network.operands.size() <= kMostForSubsets) {
+      network.operands.size() <= SearchKnobs::kMostProductForSubsets) {
     ContractionPath path =
         applyProductOrder(network, SubsetsOfProduct(network).solve());
     path.quality = PathQuality::Optimal;

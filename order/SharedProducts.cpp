@@ -29,6 +29,7 @@
 
 #include "order/SharedProducts.h"
 #include "order/OrderProblem.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cmath>
@@ -219,7 +220,7 @@ private:
   std::map<std::vector<unsigned>, Candidate> byKey;
   std::vector<Candidate> candidates;
   /// What may still be done, in splits of subsets.
-  double work = double(uint64_t(1) << 25);
+  double work = SearchKnobs::kSharingWork;
 };
 
 } // namespace
@@ -413,10 +414,9 @@ void SharingSearch::updatePath(unsigned number) {
 }
 
 double SharingSearch::getTotal() {
-  constexpr double kSplitsPerStep = 16;
   double total = 0;
   for (const ContractionPath &path : paths)
-    work -= kSplitsPerStep * path.steps.size();
+    work -= SearchKnobs::kSplitsPerPathStep * path.steps.size();
   countSharedFlops(einsums, paths);
   for (const ContractionPath &path : paths)
     total += path.flops;
@@ -502,7 +502,7 @@ void findSharedProducts(MutableArrayRef<EinsumOfSeveral> einsums,
   std::map<unsigned, unsigned> numUses;
   auto isEligible = [](const EinsumOfSeveral &einsum) {
     return einsum.isFree && einsum.operands.size() >= 2 &&
-           einsum.operands.size() <= kMostForSubsets;
+           einsum.operands.size() <= SearchKnobs::kMostForSubsets;
   };
   for (const EinsumOfSeveral &einsum : einsums)
     if (isEligible(einsum))

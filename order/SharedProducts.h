@@ -43,7 +43,8 @@ struct EinsumOfSeveral {
 /// Finds the products for `shared` with which all of `einsums`, in the order in
 /// which they are computed, take the fewest operations. One that is dynamic
 /// shares what is the whole of another one, so that it is there whatever the
-/// sizes are. Einsums of more than kMostForSubsets operands are left alone.
+/// sizes are. Einsums of more than SearchKnobs::kMostForSubsets operands are
+/// left alone.
 void findSharedProducts(llvm::MutableArrayRef<EinsumOfSeveral> einsums,
                         const ContractionOrderOptions &options = {});
 

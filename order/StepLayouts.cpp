@@ -8,6 +8,7 @@
 
 #include "order/StepLayouts.h"
 #include "order/OrderProblem.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -171,7 +172,6 @@ void LayoutSearch::setLayout(size_t tensor, Layout layout) {
 /// same part in the step and in the one that reads them, or that are needed up
 /// to the same step, in each order of up to four groups.
 llvm::SmallVector<Layout> LayoutSearch::getChoices(size_t step) const {
-  constexpr size_t kMostGroups = 4;
   const ContractionStep &made = path.steps[step];
   const llvm::SmallBitVector &kept =
       path.steps[readers[numInputs + step]].result;
@@ -186,7 +186,7 @@ llvm::SmallVector<Layout> LayoutSearch::getChoices(size_t step) const {
         groups[getKey(label)].push_back(label);
     llvm::SmallVector<Layout> parts;
     for (auto &[key, labels] : groups)
-      if (parts.size() == kMostGroups)
+      if (parts.size() == SearchKnobs::kMostGroups)
         llvm::append_range(parts.back(), labels);
       else
         parts.push_back(std::move(labels));
@@ -230,12 +230,11 @@ bool LayoutSearch::improve(size_t step) {
 }
 
 llvm::SmallVector<Layout> LayoutSearch::run() {
-  constexpr int kMostRounds = 4; // the last ones hardly change anything
   size_t last = path.steps.size() - 1;
   for (size_t step = last; step-- > 0;)
     setLayout(numInputs + step, getAsked(step));
   bool isNew = true;
-  for (int round = 0; isNew && round < kMostRounds; ++round) {
+  for (int round = 0; isNew && round < SearchKnobs::kMostRounds; ++round) {
     isNew = false;
     for (size_t step = last; step-- > 0;)
       isNew |= improve(step);

@@ -39,6 +39,7 @@
 #include "order/OrderProblem.h"
 #include "order/OrderTrials.h"
 #include "order/PartitionSearch.h"
+#include "order/SearchKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -50,15 +51,7 @@ using namespace llvm;
 namespace ein {
 namespace {
 
-/// What a step of a greedy search costs, which evaluates several pairs in a
-/// heap, is the unit of effort. As long as it takes for one of these, so many
-/// of the others are evaluated.
-constexpr uint64_t kRotationsPerStep = 8;
-constexpr uint64_t kGraphRotationsPerStep = 32;
-constexpr uint64_t kSplitsPerStep = 64; // of subsets
-constexpr uint64_t kPinsPerStep = 256;  // of a partition, and a line's legs
-
-/// What is left of the effort, in parts of a step.
+/// What is left of the effort, in parts of a step of a greedy search.
 class Effort {
 public:
   static constexpr uint64_t kUnit = 64;
@@ -248,7 +241,7 @@ bool OrderTree::reconfigureAt(unsigned id, unsigned numLeaves,
   uint64_t numSplits = 1;
   for (size_t i = 0; i != leaves.size(); ++i)
     numSplits *= 3;
-  effort.spend(numSplits / 2, kSplitsPerStep);
+  effort.spend(numSplits / 2, SearchKnobs::kSplitsPerStep);
   OrderCost after = search.solve(*problem, legs);
   // Sums of other orders may differ by their rounding.
   constexpr double kLess = 1 - 1e-12;
@@ -421,25 +414,22 @@ void OrderTree::rotate(double temperature, OrderRandom &random,
   if (!isGraph()) {
     for (unsigned id = first; id != nodes.size(); ++id)
       rotateAt(id, temperature, random);
-    effort.spend(effort.numSteps, kRotationsPerStep);
+    effort.spend(effort.numSteps, SearchKnobs::kRotationsPerStep);
     return;
   }
-  // What is far from the most expensive step need only follow the others.
-  constexpr unsigned kMoreOften = 16;
-  constexpr double kLeastPart = 1e-6;
   double most = 0;
   for (const Node &node : nodes)
     most = std::max(most, node.flops);
   uint64_t count = effort.numSteps;
-  for (unsigned round = 0; round != kMoreOften; ++round)
+  for (unsigned round = 0; round != SearchKnobs::kMoreOften; ++round)
     for (unsigned id = first; id != nodes.size(); ++id)
-      if (nodes[id].flops > most * kLeastPart) {
+      if (nodes[id].flops > most * SearchKnobs::kLeastPart) {
         rotateGraphAt(id, temperature, random);
         ++count;
       }
   for (unsigned id = first; id != nodes.size(); ++id)
     rotateGraphAt(id, temperature, random);
-  effort.spend(count, kGraphRotationsPerStep);
+  effort.spend(count, SearchKnobs::kGraphRotationsPerStep);
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,12 +456,6 @@ struct BestOrder {
   }
 };
 
-/// Where annealing ends.
-constexpr double kLastTemperature = 0.06;
-
-/// So few are all greedy ones.
-constexpr uint64_t kFewTrees = 16;
-
 /// A search of many trials. Each has its share of the effort and its own
 /// sequence of random numbers, so that it does not matter where it runs.
 class TreeSearch {
@@ -483,7 +467,8 @@ public:
   OrderPairs search();
   /// A short improvement of an order.
   BestOrder polish(const OrderPairs &start) const {
-    return anneal(start, kLastTemperature, effort.getPart(0.1), 0);
+    return anneal(start, SearchKnobs::kLastTemperature,
+                  effort.getPart(SearchKnobs::kPolishPart), 0);
   }
 
 private:
@@ -572,7 +557,7 @@ BestOrder TreeSearch::searchPartitions(Effort effort, unsigned trial) const {
     settings.imbalance = drawImbalance(random);
     settings.openWeight = random.uniform();
     uint64_t work = search.run(settings, random, pairs);
-    effort.spend(work, kPinsPerStep);
+    effort.spend(work, SearchKnobs::kPinsPerStep);
     best.offer(problem.getCost(pairs), pairs);
   }
   if (best.pairs.empty())
@@ -593,17 +578,17 @@ BestOrder TreeSearch::searchLines(Effort effort, unsigned trial) const {
   double bestCost = 0;
   while (effort.isLeft()) {
     uint64_t work = partition.bisect({drawImbalance(random), 1}, random, sides);
-    constexpr unsigned kLinesPerSplit = 4;
-    for (unsigned i = 0; i != kLinesPerSplit; ++i) {
+    for (unsigned i = 0; i != SearchKnobs::kLinesPerSplit; ++i) {
       double uniform = random.uniform();
-      work += search.arrange(sides, 8 * uniform * uniform, random, line) / 4;
+      work += search.arrange(sides, 8 * uniform * uniform, random, line) /
+              SearchKnobs::kLinesPerSplit;
       double cost = search.getSweepCost(line);
       if (bestLine.empty() || cost < bestCost) {
         bestLine = line;
         bestCost = cost;
       }
     }
-    effort.spend(work, kPinsPerStep);
+    effort.spend(work, SearchKnobs::kPinsPerStep);
   }
   BestOrder best;
   if (bestLine.empty())
@@ -618,7 +603,8 @@ void TreeSearch::improve(OrderTree &tree, unsigned numLeaves,
                          OrderRandom &random, Effort &effort) const {
   SubsetSearch subsets;
   while (numLeaves > 3 &&
-         std::pow(3.0, numLeaves) / 2 / kSplitsPerStep > effort.getTrees())
+         std::pow(3.0, numLeaves) / 2 / SearchKnobs::kSplitsPerStep >
+             effort.getTrees())
     --numLeaves;
   while (effort.isLeft() &&
          tree.reconfigure(numLeaves, subsets, random, effort))
@@ -631,22 +617,23 @@ BestOrder TreeSearch::anneal(const OrderPairs &start, double first,
   OrderTree tree(problem, start);
   BestOrder best;
   best.offer(tree);
-  Effort early = effort.getPart(0.15);
-  improve(tree, 5, random, early);
+  Effort early = effort.getPart(SearchKnobs::kEarlyPart);
+  improve(tree, SearchKnobs::kEarlyLeaves, random, early);
   best.offer(tree);
-  Effort sweeps = effort.getPart(0.7);
+  Effort sweeps = effort.getPart(SearchKnobs::kSweepPart);
   tree.beginRotations();
   double all = sweeps.getLeft();
   for (uint64_t sweep = 0; sweeps.isLeft(); ++sweep) {
     double progress = 1 - sweeps.getLeft() / all;
-    tree.rotate(first * std::pow(kLastTemperature / first, progress), random,
-                sweeps);
+    tree.rotate(first *
+                    std::pow(SearchKnobs::kLastTemperature / first, progress),
+                random, sweeps);
     if (progress > 0.5 && sweep % 8 == 0)
       best.offer(tree);
   }
   tree.endRotations();
-  Effort late = effort.getPart(0.15);
-  improve(tree, 8, random, late);
+  Effort late = effort.getPart(SearchKnobs::kLatePart);
+  improve(tree, SearchKnobs::kLateLeaves, random, late);
   best.offer(tree);
   return best;
 }
@@ -672,50 +659,52 @@ OrderPairs TreeSearch::search() {
     run(1, [&](unsigned i) { return searchGreedily(effort.getPart(1), i); });
     return found.front().pairs;
   }
-  if (effort.getTrees() < kFewTrees) {
+  if (effort.getTrees() < SearchKnobs::kFewTrees) {
     run(1, [&](unsigned i) { return searchGreedily(effort.getPart(0.5), i); });
     run(1, [&](unsigned i) {
-      return anneal(found.front().pairs, 0.2, effort.getPart(0.5), i);
+      return anneal(found.front().pairs, SearchKnobs::kFewTreesTemperature,
+                    effort.getPart(0.5), i);
     });
     return found.front().pairs;
   }
   // The first trees. Each of the latter two kinds ends with brackets, whose
   // time is bounded; they are not counted.
-  constexpr unsigned kTrialsPerKind = 4;
+  constexpr unsigned kTrialsPerKind = SearchKnobs::kTrialsPerKind;
   run(3 * kTrialsPerKind, [&](unsigned i) {
     switch (i / kTrialsPerKind) {
     case 0:
-      return searchGreedily(effort.getPart(0.06 / kTrialsPerKind), i);
+      return searchGreedily(
+          effort.getPart(SearchKnobs::kGreedyPart / kTrialsPerKind), i);
     case 1:
-      return searchPartitions(effort.getPart(0.1 / kTrialsPerKind), i);
+      return searchPartitions(
+          effort.getPart(SearchKnobs::kPartitionPart / kTrialsPerKind), i);
     default:
-      return searchLines(effort.getPart(0.1 / kTrialsPerKind), i);
+      return searchLines(
+          effort.getPart(SearchKnobs::kLinePart / kTrialsPerKind), i);
     }
   });
   // Annealing from several, unless they are hopeless, then from the best.
-  constexpr double kHopeless = 1e4;
-  constexpr double kFirst[] = {0.5, 0.2, 0.5, 1};
-  constexpr unsigned kNumStarts = std::size(kFirst);
+  constexpr unsigned kNumStarts = std::size(SearchKnobs::kFirstTemperatures);
   SmallVector<OrderPairs> starts;
   for (unsigned i = 0; i != kNumStarts; ++i)
     starts.push_back(
-        found[i < found.size() &&
-                      found[i].cost.flops < kHopeless * found[0].cost.flops
+        found[i < found.size() && found[i].cost.flops < SearchKnobs::kHopeless *
+                                                            found[0].cost.flops
                   ? i
                   : 0]
             .pairs);
   unsigned firstTrial = numTrials;
   run(kNumStarts, [&](unsigned i) {
     unsigned number = i - firstTrial;
-    return anneal(starts[number], kFirst[number],
-                  effort.getPart(0.4 / kNumStarts), i);
+    return anneal(starts[number], SearchKnobs::kFirstTemperatures[number],
+                  effort.getPart(SearchKnobs::kAnnealPart / kNumStarts), i);
   });
-  constexpr double kAgain[] = {0.5, 0.3, 0.15, 0.08};
+  constexpr unsigned kNumAgain = std::size(SearchKnobs::kAgainTemperatures);
   OrderPairs best = found.front().pairs;
   firstTrial = numTrials;
-  run(std::size(kAgain), [&](unsigned i) {
-    return anneal(best, kAgain[i - firstTrial],
-                  effort.getPart(0.3 / std::size(kAgain)), i);
+  run(kNumAgain, [&](unsigned i) {
+    return anneal(best, SearchKnobs::kAgainTemperatures[i - firstTrial],
+                  effort.getPart(SearchKnobs::kAgainPart / kNumAgain), i);
   });
   return found.front().pairs;
 }
@@ -754,11 +743,10 @@ Absorption::Absorption(const OrderProblem &problem)
     double bestFlops = 0;
     unsigned best = id;
     for (Leg leg : tensors[id]) {
-      constexpr size_t kMostPartners = 16;
       llvm::erase_if(holders[leg.label],
                      [&](unsigned other) { return !isThere[other]; });
-      for (unsigned other :
-           ArrayRef(holders[leg.label]).take_front(kMostPartners)) {
+      for (unsigned other : ArrayRef(holders[leg.label])
+                                .take_front(SearchKnobs::kMostAbsorbing)) {
         if (other == id)
           continue;
         OrderProblem::Step step = problem.contract(tensors[id], tensors[other]);
@@ -800,8 +788,9 @@ OrderPairs Absorption::extend(const OrderPairs &rest) const {
 }
 
 uint64_t getDefaultEffort(size_t numLeaves) {
-  return std::clamp<uint64_t>(800'000 / std::max<size_t>(numLeaves, 1), 64,
-                              4096);
+  return std::clamp(SearchKnobs::kTreesOfOneLeaf /
+                        std::max<uint64_t>(numLeaves, 1),
+                    SearchKnobs::kFewestTrees, SearchKnobs::kMostTrees);
 }
 
 OrderPairs searchTrees(const OrderProblem &problem, uint64_t trees,
@@ -812,16 +801,17 @@ OrderPairs searchTrees(const OrderProblem &problem, uint64_t trees,
   trees = std::max<uint64_t>(trees, 1);
   // Few trees are better spent on what is there, and small problems are solved
   // as they are.
-  constexpr size_t kFewSteps = 40;
-  if (trees < kFewTrees || numSteps < kFewSteps)
+  if (trees < SearchKnobs::kFewTrees || numSteps < SearchKnobs::kFewSteps)
     return TreeSearch(problem, {trees, numSteps}, seed, numThreads).search();
   Absorption absorption(problem);
   Effort effort(trees, numSteps);
   OrderPairs rest(absorption.ids.size() - 1, {0, 1});
   if (rest.size() > 1)
     rest =
-        TreeSearch(absorption.left, effort.getPart(0.9).withSteps(rest.size()),
-                   seed, numThreads)
+        TreeSearch(
+            absorption.left,
+            effort.getPart(SearchKnobs::kAbsorbedPart).withSteps(rest.size()),
+            seed, numThreads)
             .search();
   // What was absorbed finds its best place. Numpy's order is among the others.
   BestOrder best = TreeSearch(problem, effort, seed, numThreads)
