@@ -32,6 +32,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/analysis/TensorViews.h"
 #include "passes/einsum/Passes.h"
@@ -332,7 +333,6 @@ bool Sharer::replaceBy(Sum &earlier, const Sum &sum) {
 
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(0, sum.factors.size()));
-  constexpr size_t kMaxPermuted = 4;
   do {
     std::optional<SmallVector<unsigned>> dims =
         findRenaming(earlier, bodyA, sum, bodyB, order);
@@ -354,7 +354,7 @@ bool Sharer::replaceBy(Sum &earlier, const Sum &sum) {
     }
     rewriter.replaceOp(sum.op, result);
     return true;
-  } while (order.size() <= kMaxPermuted &&
+  } while (order.size() <= CompileBudget::kPermutedFactors &&
            std::next_permutation(order.begin(), order.end()));
   return false;
 }

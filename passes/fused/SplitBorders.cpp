@@ -31,6 +31,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/fused/Passes.h"
 
 namespace ein {
@@ -42,9 +43,6 @@ using namespace mlir;
 
 namespace ein {
 namespace {
-
-/// A smaller interior is not worth the code.
-constexpr int64_t kFewestPoints = 64;
 
 /// The index of `dim` plus `offset`; without a dim, a number.
 struct Place {
@@ -382,9 +380,10 @@ static void splitBorders(RewriterBase &rewriter, linalg::GenericOp op) {
     lengths.push_back(length);
     std::optional<int64_t> known = getConstantIntValue(length);
     points = llvm::SaturatingMultiply<uint64_t>(
-        points, std::max<int64_t>(known.value_or(kFewestPoints), 0));
+        points, std::max<int64_t>(
+                    known.value_or(CompileBudget::kFewestInteriorPoints), 0));
   }
-  if (points < kFewestPoints) {
+  if (points < CompileBudget::kFewestInteriorPoints) {
     dropMarks(op);
     return;
   }

@@ -65,9 +65,6 @@ struct Candidate {
   bool isOfMany;
 };
 
-/// Of so many ops at most a nest with results is, with those that use them.
-constexpr unsigned kLongestTail = 8;
-
 /// Nests that are equal: the first, with what it uses from outside, and what
 /// each other one uses in its place.
 struct Family {
@@ -208,7 +205,8 @@ static scf::ExecuteRegionOp wrap(Operation *root) {
   };
   for (Operation *op = root; op != last->getNextNode();
        op = op->getNextNode()) {
-    if (++length > kLongestTail || (op != root && op->getNumRegions() != 0))
+    if (++length > CompileBudget::kLongestTail ||
+        (op != root && op->getNumRegions() != 0))
       return nullptr;
     for (Operation *user : op->getUsers())
       if (user->getBlock() != root->getBlock())

@@ -259,9 +259,9 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::scf::SCFDialect"];
   let options = [
-    Option<"minOps", "min-ops", "unsigned", /*default=*/"12",
+    Option<"minOps", "min-ops", "unsigned", "::ein::CompileBudget::kFewestNestOps",
            "The smallest nest that becomes a function">,
-    Option<"many", "many", "unsigned", /*default=*/"128",
+    Option<"many", "many", "unsigned", "::ein::CompileBudget::kManyNests",
            "From how many nests of a function on each becomes one">
   ];
   let statistics = [

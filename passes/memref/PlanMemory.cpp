@@ -362,7 +362,6 @@ public:
 private:
   /// Branches are looked into, and loops that have steps.
   void collect(Block &block);
-  static constexpr unsigned kMostSteps = 2000;
 
   bool isWanted;
   llvm::DenseMap<Operation *, unsigned> numbers;
@@ -394,7 +393,7 @@ void Steps::collect(Block &block) {
     if (op.getNumRegions() == 0 && !isa<CallOpInterface, memref::CopyOp>(op))
       continue;
     unsigned number = numbers.size();
-    if (number == kMostSteps)
+    if (number == CompileBudget::kReportedSteps)
       return;
     numbers[&op] = number;
     ein::report(op.getLoc(), "Step")

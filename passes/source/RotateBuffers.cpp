@@ -26,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/source/Passes.h"
 
 namespace ein {
@@ -234,9 +235,6 @@ void Rotator::run() {
   loop->erase();
 }
 
-/// How many times as many ops as it had a function may get.
-static constexpr size_t kMostGrowth = 16;
-
 /// A loop that is to take several rounds at a time, from the inside out.
 static bool rotateOne(func::FuncOp function) {
   WalkResult result = function.walk([](scf::ForOp loop) {
@@ -263,7 +261,7 @@ struct RotateBuffersPass : impl::RotateBuffersBase<RotateBuffersPass> {
     };
     // What follows a loop may be another, of which there are several then, so
     // that a row of loops would grow exponentially. The rest stays in memory.
-    size_t limit = kMostGrowth * countOps();
+    size_t limit = CompileBudget::kMostGrowth * countOps();
     while (rotateOne(getOperation()) && countOps() < limit)
       ;
   }

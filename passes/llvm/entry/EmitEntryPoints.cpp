@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/llvm/entry/AskForTiles.h"
 #include "passes/llvm/entry/EntryBuilder.h"
 #include "passes/llvm/entry/PassByTable.h"
@@ -279,11 +280,10 @@ LLVM::LLVMFuncOp EntryEmitter::getSharedChecks() {
 /// where they are need no addresses of their own then. What takes LLVM long is
 /// left out.
 bool EntryEmitter::deservesSpecialKernel() {
-  constexpr int64_t kFewOps = 10000;
   bool isStatic = signature.symbols.empty();
   int64_t numOps = 0;
   kernel.walk([&](Operation *) { ++numOps; });
-  return isStatic && numOps <= kFewOps;
+  return isStatic && numOps <= CompileBudget::kMostOpsForSecondKernel;
 }
 
 void EntryEmitter::emitPackedEntry() {
@@ -377,9 +377,6 @@ static void emitTable(ModuleOp module,
   }
   LLVM::ReturnOp::create(b, value);
 }
-
-/// More arguments than these, some seven for an array, are passed in memory.
-static constexpr size_t kManyArguments = 512;
 
 /// What entries of very many arguments call gets them by a table, and what it
 /// does with them, checking them above all, LLVM compiles as it is: thousands
@@ -485,7 +482,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
     for (auto [kernel, signature, shape] :
          llvm::zip_equal(kernels, signatures, shapes)) {
       Operation *last = &getOperation().getBody()->back();
-      bool isLong = kernel.getNumArguments() >= kManyArguments;
+      bool isLong = kernel.getNumArguments() >= CompileBudget::kManyArguments;
       SharedChecks *shared =
           !isLong && numKernels[shape] > 1 ? &sharedChecks[shape] : nullptr;
       options.asksForTiles = usesTiles(kernel);

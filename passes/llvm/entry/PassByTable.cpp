@@ -17,6 +17,7 @@
 #include "passes/llvm/entry/PassByTable.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/analysis/CompileBudget.h"
 
 using namespace mlir;
 
@@ -73,12 +74,11 @@ static void storeArguments(LLVM::CallOp call, LLVM::LLVMFuncOp function) {
 }
 
 void cutBlocks(LLVM::LLVMFuncOp function) {
-  constexpr unsigned kLongest = 128;
   OpBuilder b(function.getContext());
   for (Block &block : function.getBody()) {
     unsigned length = 0;
     for (Operation &op : block)
-      if (++length > kLongest && !isa<LLVM::AllocaOp>(op)) {
+      if (++length > CompileBudget::kLongestBlock && !isa<LLVM::AllocaOp>(op)) {
         Block *next = block.splitBlock(&op);
         b.setInsertionPointToEnd(&block);
         LLVM::BrOp::create(b, function.getLoc(), next);

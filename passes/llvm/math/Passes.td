@@ -57,7 +57,7 @@ def ShareFormulas : Pass<"ein-share-formulas", "::mlir::ModuleOp"> {
     comes behind it.
   }];
   let options = [
-    Option<"many", "many", "unsigned", /*default=*/"24",
+    Option<"many", "many", "unsigned", "::ein::CompileBudget::kManyFormulas",
            "From how many formulas in a block on they are calls">,
   ];
   let statistics = [
