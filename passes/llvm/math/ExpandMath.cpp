@@ -134,7 +134,6 @@ static Value getCommonBit(arith::SelectOp op) {
 
 /// Whether a function is all that `value` was computed for, in this block.
 static bool comesFromFormula(Value value) {
-  constexpr size_t kMost = 256;
   llvm::SetVector<Operation *> seen;
   auto add = [&](Value operand) {
     Operation *op = operand.getDefiningOp();
@@ -143,7 +142,8 @@ static bool comesFromFormula(Value value) {
       seen.insert(op);
   };
   add(value);
-  for (size_t next = 0; next < seen.size() && next < kMost; ++next) {
+  for (size_t next = 0;
+       next < seen.size() && next < CompileBudget::kFollowedOps; ++next) {
     if (hasFormula(seen[next]))
       return true;
     llvm::for_each(seen[next]->getOperands(), add);
@@ -151,20 +151,36 @@ static bool comesFromFormula(Value value) {
   return false;
 }
 
-/// Makes a branch of a select, and moves into it what only it needs.
-static void makeBranch(RewriterBase &rewriter, arith::SelectOp op,
+/// Makes a branch of selects that have one condition and stand in one block,
+/// and moves into it what only it needs. `bit` decides for all elements; or it
+/// is whether any of them is to choose, which they then do in the branch, and
+/// what is usual stays where it is.
+static void makeBranch(RewriterBase &rewriter,
+                       ArrayRef<arith::SelectOp> selects, Value bit, bool isAny,
                        DominanceInfo &dominance) {
-  rewriter.setInsertionPoint(op);
-  Value then = op.getTrueValue(), otherwise = op.getFalseValue();
+  SmallVector<Value> then, otherwise;
+  for (arith::SelectOp select : selects) {
+    then.push_back(select.getTrueValue());
+    otherwise.push_back(select.getFalseValue());
+  }
+  arith::SelectOp last = selects.back();
   auto branch = scf::IfOp::create(
-      rewriter, op.getLoc(), getCommonBit(op),
-      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, then); },
+      rewriter, last.getLoc(), bit,
+      [&](OpBuilder &b, Location loc) {
+        SmallVector<Value> chosen(then);
+        if (isAny)
+          for (auto [value, other] : llvm::zip_equal(chosen, otherwise))
+            value = arith::SelectOp::create(b, loc, last.getCondition(), value,
+                                            other);
+        scf::YieldOp::create(b, loc, chosen);
+      },
       [&](OpBuilder &b, Location loc) {
         scf::YieldOp::create(b, loc, otherwise);
       });
-  rewriter.replaceOp(op, branch.getResults());
+  for (auto [select, result] : llvm::zip_equal(selects, branch.getResults()))
+    rewriter.replaceOp(select, result);
   controlFlowSink(
-      branch->getRegions(), dominance,
+      branch->getRegions().take_front(isAny ? 1 : 2), dominance,
       [](Operation *inner, Region *) { return isPure(inner); },
       [](Operation *inner, Region *region) {
         inner->moveBefore(&region->front(), region->front().begin());
@@ -173,50 +189,6 @@ static void makeBranch(RewriterBase &rewriter, arith::SelectOp op,
 
 /// Selects of one block that rarely choose what is computed for it become a
 /// branch, where it is computed.
-static void makeRareBranch(RewriterBase &rewriter,
-                           ArrayRef<arith::SelectOp> selects,
-                           const VectorInstructions &instructions,
-                           DominanceInfo &dominance) {
-  arith::SelectOp last = selects.back();
-  rewriter.setInsertionPoint(last);
-  ImplicitLocOpBuilder b(last.getLoc(), rewriter);
-  Value condition = last.getCondition();
-  auto type = dyn_cast<VectorType>(condition.getType());
-  Value any = condition;
-  if (type) {
-    auto flat = VectorType::get({type.getNumElements()}, b.getI1Type());
-    any = isAnySet(instructions,
-                   {{b, b.createOrFold<vector::ShapeCastOp>(flat, condition)}});
-  }
-  SmallVector<Value> rare, usual;
-  SmallVector<Type> types;
-  for (arith::SelectOp select : selects) {
-    rare.push_back(select.getTrueValue());
-    usual.push_back(select.getFalseValue());
-    types.push_back(select.getType());
-  }
-  auto branch = scf::IfOp::create(
-      b, any,
-      [&](OpBuilder &inner, Location loc) {
-        SmallVector<Value> chosen;
-        for (auto [number, other] : llvm::zip_equal(rare, usual))
-          chosen.push_back(
-              arith::SelectOp::create(inner, loc, condition, number, other));
-        scf::YieldOp::create(inner, loc, chosen);
-      },
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, usual);
-      });
-  for (auto [select, result] : llvm::zip_equal(selects, branch.getResults()))
-    rewriter.replaceOp(select, result);
-  controlFlowSink(
-      branch->getRegions().take_front(), dominance,
-      [](Operation *inner, Region *) { return isPure(inner); },
-      [](Operation *inner, Region *region) {
-        inner->moveBefore(&region->front(), region->front().begin());
-      });
-}
-
 static void makeRareBranches(Operation *root,
                              const VectorInstructions &instructions) {
   llvm::MapVector<std::pair<Block *, Value>, SmallVector<arith::SelectOp>>
@@ -241,8 +213,18 @@ static void makeRareBranches(Operation *root,
   });
   IRRewriter rewriter(root->getContext());
   DominanceInfo dominance(root);
-  for (auto &[key, selects] : groups)
-    makeRareBranch(rewriter, selects, instructions, dominance);
+  for (auto &[key, selects] : groups) {
+    arith::SelectOp last = selects.back();
+    rewriter.setInsertionPoint(last);
+    ImplicitLocOpBuilder b(last.getLoc(), rewriter);
+    Value bit = last.getCondition();
+    if (auto type = dyn_cast<VectorType>(bit.getType())) {
+      auto flat = VectorType::get({type.getNumElements()}, b.getI1Type());
+      bit = isAnySet(instructions,
+                     {{b, b.createOrFold<vector::ShapeCastOp>(flat, bit)}});
+    }
+    makeBranch(rewriter, selects, bit, /*isAny=*/true, dominance);
+  }
 }
 
 static bool isScalable(Operation *op) {
@@ -295,8 +277,10 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
           comesFromFormula(op.getTrueValue()))
         selects.push_back(op);
     });
-    for (arith::SelectOp op : selects)
-      makeBranch(rewriter, op, dominance);
+    for (arith::SelectOp op : selects) {
+      rewriter.setInsertionPoint(op);
+      makeBranch(rewriter, op, getCommonBit(op), /*isAny=*/false, dominance);
+    }
 
     SmallVector<Operation *> ops, maxima;
     getOperation().walk([&](Operation *op) {

@@ -217,23 +217,23 @@ Value roundToBF16(const VectorInstructions &instructions, FormulaValue x) {
   return result;
 }
 
-FormulaValue lookUpOfEight(const VectorInstructions &instructions,
-                           ArrayRef<double> numbers, FormulaValue index) {
-  constexpr int64_t kShortest = 8;
+/// Each lane of a register takes, of `numbers` in another one, the one that
+/// `index` says. A shorter vector may ask for any of them. Longer registers
+/// have them several times: the index has a bit more, which is not to count.
+static FormulaValue lookUp(const VectorInstructions &instructions, Type element,
+                           ArrayRef<double> numbers, FormulaValue index,
+                           function_ref<StringRef(int64_t lanes)> getName) {
   auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
     int64_t wanted = cast<VectorType>(operands[0].getType()).getDimSize(0);
-    int64_t lanes = std::max(wanted, kShortest);
-    // The index of longer vectors has a bit more, which is not to count.
-    SmallVector<float> all;
+    auto lanes = std::max<int64_t>(wanted, int64_t(numbers.size()));
+    SmallVector<Attribute> all;
     for (int64_t lane = 0; lane < lanes; ++lane)
-      all.push_back(static_cast<float>(numbers[lane % kShortest]));
-    auto type = VectorType::get({lanes}, b.getF32Type());
-    Value table = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, ArrayRef<float>(all)));
-    StringRef name = lanes == kShortest ? "llvm.x86.avx2.permps"
-                                        : "llvm.x86.avx512.permvar.sf.512";
+      all.push_back(b.getFloatAttr(element, numbers[lane % numbers.size()]));
+    auto type = VectorType::get({lanes}, element);
+    Value table =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, all));
     Value found = LLVM::CallIntrinsicOp::create(
-                      b, type, b.getStringAttr(name),
+                      b, type, b.getStringAttr(getName(lanes)),
                       {table, takeElements(b, operands[0], 0, lanes)})
                       ->getResult(0);
     return takeElements(b, found, 0, wanted);
@@ -242,33 +242,27 @@ FormulaValue lookUpOfEight(const VectorInstructions &instructions,
   return {b, callOn(b, instructions.vectorBits, index.getValue(), call)};
 }
 
+FormulaValue lookUpOfEight(const VectorInstructions &instructions,
+                           ArrayRef<double> numbers, FormulaValue index) {
+  Type element = index.getBuilder().getF32Type();
+  return lookUp(instructions, element, numbers, index, [](int64_t lanes) {
+    return lanes == 8 ? "llvm.x86.avx2.permps"
+                      : "llvm.x86.avx512.permvar.sf.512";
+  });
+}
+
 FormulaValue lookUpInRegister(const VectorInstructions &instructions,
                               ArrayRef<double> numbers, FormulaValue index) {
-  bool isPair = numbers.size() == 2;
-  auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
-    int64_t wanted = cast<VectorType>(operands[0].getType()).getDimSize(0);
-    // A register has all numbers, of which a shorter vector may ask for any.
-    auto lanes = std::max<int64_t>(wanted, int64_t(numbers.size()));
-    Value index = takeElements(b, operands[0], 0, lanes);
-    SmallVector<double> all;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      all.push_back(numbers[lane % numbers.size()]);
-    auto type = VectorType::get({lanes}, b.getF64Type());
-    Value table = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, ArrayRef<double>(all)));
-    StringRef name = !isPair      ? "llvm.x86.avx512.permvar.df.512"
-                     : lanes == 8 ? "llvm.x86.avx512.vpermilvar.pd.512"
-                     : lanes == 4 ? "llvm.x86.avx.vpermilvar.pd.256"
-                                  : "llvm.x86.avx.vpermilvar.pd";
-    Value found = LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
-                                                {table, index})
-                      ->getResult(0);
-    return takeElements(b, found, 0, wanted);
-  };
-  ImplicitLocOpBuilder &b = index.getBuilder();
+  Type element = index.getBuilder().getF64Type();
+  if (numbers.size() != 2)
+    return lookUp(instructions, element, numbers, index,
+                  [](int64_t) { return "llvm.x86.avx512.permvar.df.512"; });
   // Of two numbers the last bit but one decides.
-  FormulaValue place = isPair ? index << 1 : index;
-  return {b, callOn(b, instructions.vectorBits, place.getValue(), call)};
+  return lookUp(instructions, element, numbers, index << 1, [](int64_t lanes) {
+    return lanes == 8   ? "llvm.x86.avx512.vpermilvar.pd.512"
+           : lanes == 4 ? "llvm.x86.avx.vpermilvar.pd.256"
+                        : "llvm.x86.avx.vpermilvar.pd";
+  });
 }
 
 FormulaValue getExponent(const VectorInstructions &instructions,

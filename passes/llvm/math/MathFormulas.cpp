@@ -432,33 +432,6 @@ static FormulaValue getUsualRoot(FormulaValue a) {
   return root - (root.times(root) * root - a) * (square * kThird);
 }
 
-/// The root of a small number is scaled, and that of infinity is infinite: in a
-/// branch.
-static FormulaValue getCbrt(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  constexpr double kSmall = 0x1p-120;
-  FormulaValue a = x.getMagnitude();
-  // Rounded, the cube of the largest number's root may be infinite.
-  auto getUsual = [&](FormulaValue some) {
-    return instructions.fma ? getUsualRoot(some)
-                            : getUsualRoot(some * 0.125) * 2;
-  };
-  auto getAny = [&](ImplicitLocOpBuilder &b) {
-    FormulaValue any(b, a.getValue()), isSmall = any < kSmall;
-    FormulaValue root = getUsual(isSmall.select(any * 0x1p48, any));
-    root = isSmall.select(root * 0x1p-16, root);
-    return (any < kInfinity).select(root, any);
-  };
-  FormulaValue root = isa<VectorType>(x.getType())
-                          ? chooseByAll((a > kSmall) & (a < kInfinity),
-                                        [&](ImplicitLocOpBuilder &b) {
-                                          return getUsual({b, a.getValue()});
-                                        },
-                                        getAny)
-                          : getAny(x.getBuilder());
-  return root.withSign(x);
-}
-
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
@@ -504,7 +477,10 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
           .Case([&](math::ErfcOp) { return getErfc(x); })
           .Case([&](math::SinhOp) { return getSinh(instructions, x); })
           .Case([&](math::CoshOp) { return getCosh(instructions, x); })
-          .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
+          .Case([&](math::CbrtOp) {
+            return getCubeRoot(instructions, x, {0x1p-120, 0x1p48, 0x1p-16},
+                               getUsualRoot);
+          })
           .Case([&](math::PowFOp) { return getPow(x, *y); })
           .Default([&](Operation *) {
             std::optional<FormulaValue> angle =

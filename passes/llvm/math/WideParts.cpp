@@ -155,6 +155,32 @@ FormulaValue chooseByAll(
   return {b, branch.getResult(0)};
 }
 
+FormulaValue
+getCubeRoot(const VectorInstructions &instructions, FormulaValue x,
+            SmallRoots small,
+            llvm::function_ref<FormulaValue(FormulaValue)> getUsualRoot) {
+  FormulaValue a = x.getMagnitude();
+  // Rounded, the cube of the largest number's root may be infinite.
+  auto getUsual = [&](FormulaValue some) {
+    return instructions.fma ? getUsualRoot(some)
+                            : getUsualRoot(some * 0.125) * 2;
+  };
+  auto getAny = [&](ImplicitLocOpBuilder &b) {
+    FormulaValue any(b, a.getValue()), isSmall = any < small.limit;
+    FormulaValue root = getUsual(isSmall.select(any * small.scale, any));
+    root = isSmall.select(root * small.rootScale, root);
+    return (any < kInfinity).select(root, any);
+  };
+  FormulaValue root = isa<VectorType>(x.getType())
+                          ? chooseByAll((a > small.limit) & (a < kInfinity),
+                                        [&](ImplicitLocOpBuilder &b) {
+                                          return getUsual({b, a.getValue()});
+                                        },
+                                        getAny)
+                          : getAny(x.getBuilder());
+  return root.withSign(x);
+}
+
 // The difference of the first two is rounded, and what that loses is a number,
 // as all of it is multiples of units that are far apart by less than 53 bits.
 FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,

@@ -84,6 +84,18 @@ FormulaValue chooseByAll(
     llvm::function_ref<FormulaValue(mlir::ImplicitLocOpBuilder &)> ofAll,
     llvm::function_ref<FormulaValue(mlir::ImplicitLocOpBuilder &)> otherwise);
 
+/// Numbers whose cube roots are scaled: those below, by which factor they are
+/// multiplied first, and their roots afterwards.
+struct SmallRoots {
+  double limit, scale, rootScale;
+};
+/// The cube root, by the one of a positive number that is neither small nor
+/// infinite. The others are in a branch.
+FormulaValue
+getCubeRoot(const VectorInstructions &instructions, FormulaValue x,
+            SmallRoots small,
+            llvm::function_ref<FormulaValue(FormulaValue)> getUsualRoot);
+
 /// x - n (p0 + p1 + p2), by FMA, with an error of half a unit of it in the last
 /// place. x - n p0 and n p1 have to be numbers. The low part need not be small
 /// beside a high one that is.

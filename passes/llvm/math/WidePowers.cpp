@@ -445,33 +445,6 @@ static FormulaValue getUsualRoot(FormulaValue a) {
   return root + step * (step * y * (2.0 / 9) - kThird);
 }
 
-/// The root of a small number is scaled, and that of infinity is infinite: in a
-/// branch.
-static FormulaValue getCbrt(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  constexpr double kSmall = 0x1p-1000;
-  FormulaValue a = x.getMagnitude();
-  // Rounded, the cube of the largest number's root may be infinite.
-  auto getUsual = [&](FormulaValue some) {
-    return instructions.fma ? getUsualRoot(some)
-                            : getUsualRoot(some * 0.125) * 2;
-  };
-  auto getAny = [&](ImplicitLocOpBuilder &b) {
-    FormulaValue any(b, a.getValue()), isSmall = any < kSmall;
-    FormulaValue root = getUsual(isSmall.select(any * 0x1p108, any));
-    root = isSmall.select(root * 0x1p-36, root);
-    return (any < kInfinity).select(root, any);
-  };
-  FormulaValue root = isa<VectorType>(x.getType())
-                          ? chooseByAll((a > kSmall) & (a < kInfinity),
-                                        [&](ImplicitLocOpBuilder &b) {
-                                          return getUsual({b, a.getValue()});
-                                        },
-                                        getAny)
-                          : getAny(x.getBuilder());
-  return root.withSign(x);
-}
-
 //===----------------------------------------------------------------------===//
 // The error function
 //===----------------------------------------------------------------------===//
@@ -602,7 +575,10 @@ emitWidePower(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
       .Case([&](math::TanhOp) { return getTanh(instructions, x); })
       .Case([&](math::SinhOp) { return getSinh(x); })
       .Case([&](math::CoshOp) { return getCosh(x); })
-      .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
+      .Case([&](math::CbrtOp) {
+        return getCubeRoot(instructions, x, {0x1p-1000, 0x1p108, 0x1p-36},
+                           getUsualRoot);
+      })
       .Case([&](math::ErfOp) { return getErf(instructions, x); })
       .Case([&](math::ErfcOp) { return getErfc(instructions, x); })
       .Case([&](math::PowFOp) { return getPow(instructions, x, *y); })
