@@ -10,6 +10,7 @@
 #define EIN_PASSES_EINSUM_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "passes/select/MachineOptions.td"
 
 def DecomposeAggregates : Pass<"ein-decompose-aggregates", "::mlir::func::FuncOp"> {
   let summary = "Replace softmax and packs by what they combine";
@@ -136,17 +137,8 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     Option<"maxTemp", "max-temp", "uint64_t", "0",
            "bytes that the temporaries of an einsum may take; 0: any">,
     Option<"oneOrder", "one-order", "bool", "false",
-           "write one order, whatever sizes are not known">,
-    Option<"triple", "triple", "std::string", "",
-           "target triple, as of ein-select-schedule; empty for the host">,
-    Option<"cpu", "cpu", "std::string", "", "target CPU, likewise">,
-    Option<"features", "features", "std::string", "",
-           "target features, as +x,-y">,
-    Option<"sveBits", "sve-vector-bits", "unsigned", "0",
-           "how long SVE's vectors are; 0: as the CPU's">,
-    Option<"machine", "machine", "std::string", "",
-           "a file with what the machine takes for what">
-  ];
+           "write one order, whatever sizes are not known">
+  ] # machineOptions;
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::scf::SCFDialect",

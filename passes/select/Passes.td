@@ -10,6 +10,7 @@
 #define EIN_PASSES_SELECT_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "passes/select/MachineOptions.td"
 
 def SelectSchedule : Pass<"ein-select-schedule", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
@@ -37,18 +38,7 @@ def SelectSchedule : Pass<"ein-select-schedule", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-fold-views`.
   }];
-  let options = [
-    Option<"triple", "triple", "std::string", "",
-           "target triple; empty for the host">,
-    Option<"cpu", "cpu", "std::string", "",
-           "target CPU; empty for the host's, or generic with a triple">,
-    Option<"features", "features", "std::string", "",
-           "target features, as +x,-y">,
-    Option<"sveBits", "sve-vector-bits", "unsigned", "0",
-           "how long SVE's vectors are; 0: as the CPU's">,
-    Option<"machine", "machine", "std::string", "",
-           "a file with what the machine takes for what; empty for the "
-           "table's, by the CPU">,
+  let options = machineOptions # [
     Option<"library", "library", "std::string", "\"none\"",
            "none, or blas: what contractions are mapped to">,
     Option<"packing", "packing", "std::string", "\"auto\"",
