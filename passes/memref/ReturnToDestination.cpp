@@ -20,7 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/analysis/Destination.h"
 #include "passes/memref/Passes.h"
 
 namespace ein {
@@ -69,21 +69,16 @@ static bool isWrittenTo(Value value, Value destination,
       else
         reshapes.push_back(op);
       value = op->getOperand(0);
-    } else if (auto style = dyn_cast<DestinationStyleOpInterface>(op)) {
-      value = style.getTiedOpOperand(result)->get();
-    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
-      value = insert.getDest();
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       unsigned number = result.getResultNumber();
       return isWrittenTo(branch.thenYield().getOperand(number), destination,
                          reshapes) &&
              isWrittenTo(branch.elseYield().getOperand(number), destination,
                          reshapes);
-    } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op);
-               loop && loop.getTiedLoopInit(result)) {
-      value = loop.getTiedLoopInit(result)->get();
     } else {
-      return false;
+      value = getDestination(result);
+      if (!value)
+        return false;
     }
   }
 }

@@ -20,8 +20,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "passes/analysis/Destination.h"
 #include "passes/tiled/Passes.h"
 
 namespace ein {
@@ -35,22 +35,18 @@ namespace ein {
 
 /// The tensor that a result was written to, and so has its shape: of a branch
 /// the one that both sides write to. Null if the op makes a new one.
-static Value getDestination(OpResult result) {
+static Value getSameShape(OpResult result) {
   Operation *op = result.getOwner();
-  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
-    return destination.getTiedOpOperand(result)->get();
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return loop.getTiedLoopInit(result)->get();
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch || branch.getElseRegion().empty())
-    return nullptr;
+    return isa<scf::WhileOp>(op) ? Value() : getDestination(result);
   unsigned number = result.getResultNumber();
   std::array<Value, 2> sides = {branch.thenYield().getOperand(number),
                                 branch.elseYield().getOperand(number)};
   for (Value &side : sides)
     while (side && branch->isAncestor(side.getParentBlock()->getParentOp())) {
       auto made = dyn_cast<OpResult>(side);
-      side = made ? getDestination(made) : Value();
+      side = made ? getSameShape(made) : Value();
     }
   return sides[0] == sides[1] ? sides[0] : Value();
 }
@@ -67,7 +63,7 @@ struct FoldSize : OpRewritePattern<tensor::DimOp> {
     Value source = op.getSource();
     // Along what was written, to where it was first.
     while (auto result = dyn_cast<OpResult>(source)) {
-      Value destination = getDestination(result);
+      Value destination = getSameShape(result);
       if (!destination)
         break;
       source = destination;
