@@ -163,7 +163,7 @@ def Ein_Inside : Ein_Mark<"inside", Ein_IsI64, Ein_OnArith, "tiled",
     "comparison, that it is true there.">;
 
 def Ein_Seldom : Ein_Mark<"seldom", Ein_IsUnit, Ein_OnArith, "llvm-dialect",
-    "`ein-expand-complex`", "`ein-expand-math`",
+    "`ein-expand-complex`, `ein-widen-half-floats`", "`ein-expand-math`",
     "On an `arith.select`: its condition holds for few numbers, and vectors "
     "without one need not compute what is chosen then.">;
 

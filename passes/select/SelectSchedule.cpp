@@ -127,6 +127,14 @@ static std::optional<Schedule> selectBlas(linalg::ContractOp op) {
 /// Of so many vectors, a row stays in registers.
 static constexpr int64_t kShortRow = 8;
 
+/// Whether `op` chooses half-precision numbers, for which a vector has a
+/// branch.
+static bool choosesHalves(linalg::GenericOp op) {
+  return getPartBits(op) == 16 &&
+         llvm::any_of(op.getBody()->without_terminator(),
+                      llvm::IsaPred<arith::MaximumFOp, arith::MinimumFOp>);
+}
+
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
@@ -160,7 +168,7 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
     if (size < 2 || !hasFormulas(op))
       return std::nullopt;
     lanes = size;
-  } else if (hasFormulas(op)) {
+  } else if (hasFormulas(op) || choosesHalves(op)) {
     lanes *= getVectorsOfFormulas(size, lanes);
   }
 

@@ -208,6 +208,92 @@ TEST_P(Halves, Comparisons) {
     checkComparisons(48, n);
 }
 
+struct Statement {
+  const char *text;
+  float (*value)(float a, float b);
+};
+float getLarger(float x, float y) {
+  if (std::isnan(x) || std::isnan(y))
+    return NAN;
+  if (x == y)
+    return std::signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+float getLesser(float x, float y) { return -getLarger(-x, -y); }
+
+// What only chooses, in chains as well, and what rounds. Numbers of sums and
+// products have NaN of all kinds.
+const Statement statements[] = {
+    {"max(A(i), B(i))", getLarger},
+    {"min(A(i), B(i))", getLesser},
+    {"max(A(i), 0)", [](float a, float) { return getLarger(a, 0); }},
+    {"min(A(i), 6)", [](float a, float) { return getLesser(a, 6); }},
+    {"max(A(i), -1)", [](float a, float) { return getLarger(a, -1); }},
+    {"min(A(i), -2)", [](float a, float) { return getLesser(a, -2); }},
+    {"min(max(A(i), B(i)), B(N - 1))",
+     [](float a, float b) { return getLesser(getLarger(a, b), 3); }},
+    {"abs(A(i))", [](float a, float) { return std::fabs(a); }},
+    {"-A(i)", [](float a, float) { return -a; }},
+    {"abs(max(-A(i), B(i)))",
+     [](float a, float b) { return std::fabs(getLarger(-a, b)); }},
+    {"A(i) > 0 ? A(i) : B(i)", [](float a, float b) { return a > 0 ? a : b; }},
+    {"A(i) + B(i)", [](float a, float b) { return a + b; }},
+    {"A(i) * B(i)", [](float a, float b) { return a * b; }},
+    {"max(A(i), B(i)) - 1",
+     [](float a, float b) { return getLarger(a, b) - 1; }},
+    {"0.5 * max(A(i), 0) + B(i)",
+     [](float a, float b) { return 0.5f * getLarger(a, 0) + b; }},
+};
+
+/// All numbers, each with several others, and rows that end within a vector.
+TEST_P(Halves, Statements) {
+  const llvm::fltSemantics &semantics = type.infinity == 0x7c00
+                                            ? llvm::APFloat::IEEEhalf()
+                                            : llvm::APFloat::BFloat();
+  auto round = [&](float x) {
+    llvm::APFloat number(x);
+    bool isChanged = false;
+    number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &isChanged);
+    return uint16_t(number.bitcastToAPInt().getZExtValue());
+  };
+  for (const Statement &statement : statements) {
+    bool readsB = llvm::StringRef(statement.text).contains('B');
+    std::string text = llvm::formatv(
+        "def f(A: {0}(N){1}) -> (C: {0}(N)) {{ C(i) = {2} }", type.name,
+        readsB ? llvm::formatv(", B: {0}(N)", type.name).str() : std::string(),
+        statement.text);
+    for (int64_t n : {int64_t(65536 + 21), int64_t(77)}) {
+      BuildOptions options;
+      options.effort = LLVMEffort::Full;
+      if (isStatic)
+        options.bindings = {{"N", n}};
+      Compiled program(text, options);
+      ASSERT_TRUE(program.isOk()) << text;
+      for (uint32_t shift : {0u, 0x8000u, 0x1234u, 0xff81u}) {
+        std::vector<uint16_t> a(n), b(n), c(n);
+        for (int64_t i = 0; i < n; ++i) {
+          a[i] = uint16_t(n < 100 ? i * 851 : i);
+          b[i] = uint16_t((a[i] ^ (engine() % 4 ? 0 : engine())) + shift);
+        }
+        b[n - 1] = round(3);
+        std::vector<void *> arguments = {a.data(), b.data(), c.data()};
+        if (!readsB)
+          arguments.erase(arguments.begin() + 1);
+        ASSERT_EQ(program.getEntry().function(arguments.data(), &n), 0);
+        for (int64_t i = 0; i < n; ++i) {
+          uint16_t wanted =
+              round(statement.value(getNumber(a[i]), getNumber(b[i])));
+          if (std::isnan(getNumber(wanted)))
+            ASSERT_TRUE(std::isnan(getNumber(c[i])))
+                << text << " of " << a[i] << ", " << b[i] << " is " << c[i];
+          else
+            ASSERT_EQ(c[i], wanted) << text << " of " << a[i] << ", " << b[i];
+        }
+      }
+    }
+  }
+}
+
 /// Ties and their neighbours of both signs, with and without subnormal numbers
 /// beside them, infinities and NaN.
 TEST(HalvesRounding, SubnormalNumbers) {

@@ -273,9 +273,6 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
 struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
   using ExpandHalfFloatsBase::ExpandHalfFloatsBase;
   void runOnOperation() override {
-    // Upstream's emulation allows each result in f32 to go on as it is. It is
-    // rounded: a value may not depend on how much of it was computed at once.
-    getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
     patterns.add<RoundByInstruction>(&getContext(),

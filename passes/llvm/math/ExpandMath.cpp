@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/ControlFlowSinkUtils.h"
@@ -187,6 +188,57 @@ static void makeBranch(RewriterBase &rewriter,
       });
 }
 
+/// One vector of what two halves of `vector` have, until it is a register.
+static Value joinRegisters(ImplicitLocOpBuilder &b, unsigned vectorBits,
+                           Value vector,
+                           function_ref<Value(Value, Value)> join) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t length = type.getDimSize(0);
+  int64_t most = vectorBits / type.getElementTypeBitWidth();
+  for (; length > most && length % 2 == 0; length /= 2) {
+    auto take = [&](int64_t begin) -> Value {
+      return vector::ExtractStridedSliceOp::create(
+          b, vector, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{length / 2},
+          ArrayRef<int64_t>{1});
+    };
+    vector = join(take(0), take(length / 2));
+  }
+  return vector;
+}
+
+/// Whether any bit of a condition is set. Of comparisons with a constant that
+/// is one of the largest numbers of all registers.
+static Value isAnyTrue(ImplicitLocOpBuilder &b,
+                       const VectorInstructions &instructions,
+                       Value condition) {
+  using Predicate = arith::CmpIPredicate;
+  auto type = cast<VectorType>(condition.getType());
+  auto flat = VectorType::get({type.getNumElements()}, b.getI1Type());
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  SplatElementsAttr constant;
+  bool isSigned = compare && compare.getPredicate() == Predicate::sgt;
+  // AVX2 has no maxima of 64 bits.
+  if (!compare || type.getRank() != 1 ||
+      (!isSigned && compare.getPredicate() != Predicate::ugt) ||
+      (getElementTypeOrSelf(compare.getLhs()).getIntOrFloatBitWidth() > 32 &&
+       !instructions.avx512) ||
+      !matchPattern(compare.getRhs(), m_Constant(&constant)))
+    return isAnySet(
+        instructions,
+        {{b, b.createOrFold<vector::ShapeCastOp>(flat, condition)}});
+  Value largest = joinRegisters(b, instructions.vectorBits, compare.getLhs(),
+                                [&](Value x, Value y) -> Value {
+                                  if (isSigned)
+                                    return arith::MaxSIOp::create(b, x, y);
+                                  return arith::MaxUIOp::create(b, x, y);
+                                });
+  Value bound = arith::ConstantOp::create(
+      b, constant.resizeSplat(cast<ShapedType>(largest.getType())));
+  Value beyond =
+      arith::CmpIOp::create(b, compare.getPredicate(), largest, bound);
+  return vector::ReductionOp::create(b, vector::CombiningKind::OR, beyond);
+}
+
 /// Selects of one block that rarely choose what is computed for it become a
 /// branch, where it is computed.
 static void makeRareBranches(Operation *root,
@@ -218,11 +270,8 @@ static void makeRareBranches(Operation *root,
     rewriter.setInsertionPoint(last);
     ImplicitLocOpBuilder b(last.getLoc(), rewriter);
     Value bit = last.getCondition();
-    if (auto type = dyn_cast<VectorType>(bit.getType())) {
-      auto flat = VectorType::get({type.getNumElements()}, b.getI1Type());
-      bit = isAnySet(instructions,
-                     {{b, b.createOrFold<vector::ShapeCastOp>(flat, bit)}});
-    }
+    if (isa<VectorType>(bit.getType()))
+      bit = isAnyTrue(b, instructions, bit);
     makeBranch(rewriter, selects, bit, /*isAny=*/true, dominance);
   }
 }

@@ -35,7 +35,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/llvm/math/HalfBits.h"
 #include "passes/llvm/math/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
 #define GEN_PASS_DEF_WIDENHALFFLOATS
@@ -165,6 +167,14 @@ struct WidenHalfFloatsPass : impl::WidenHalfFloatsBase<WidenHalfFloatsPass> {
     }
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
         failed(widenArithmetic()) || failed(widenFunctions()))
+      return signalPassFailure();
+    // Upstream's emulation allows each result in f32 to go on as it is. It is
+    // rounded: a value may not depend on how much of it was computed at once.
+    getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
+    RewritePatternSet choices(&getContext());
+    VectorInstructions instructions = getInstructions(getOperation());
+    populateHalfBitsPatterns(choices, instructions, nativeF16);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(choices))))
       signalPassFailure();
   }
 

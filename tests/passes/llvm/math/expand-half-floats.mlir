@@ -44,18 +44,6 @@ func.func @to_f64(%x: f32) -> f64 {
   return %y : f64
 }
 
-// What was computed in f32 for an f16 is rounded before it is used again.
-// CHECK-LABEL: @rounded
-// F16C-LABEL: @rounded
-// F16C: %[[NARROW:.*]] = arith.truncf %{{.*}} : f32 to f16
-// F16C: %[[WIDE:.*]] = arith.extf %[[NARROW]] {{.*}}f16 to f32
-// F16C: return %[[WIDE]]
-func.func @rounded(%x: f32) -> f32 {
-  %y = arith.truncf %x fastmath<contract> : f32 to f16
-  %z = arith.extf %y fastmath<contract> : f16 to f32
-  return %z : f32
-}
-
 // A truncation of f64 rounds once: the f32 on the way has its last bit set if
 // something was cut off.
 // CHECK-LABEL: @f64_to_f16

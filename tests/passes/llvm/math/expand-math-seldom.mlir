@@ -38,6 +38,22 @@ func.func @used(%x: vector<8xf32>, %rare: vector<8xi1>) -> vector<8xf32> {
   return %1 : vector<8xf32>
 }
 
+// Of several registers the largest numbers are compared.
+// CHECK-LABEL: func @largest
+// CHECK-SAME: %[[X:[^:]*]]: vector<16xi16>
+// CHECK-DAG: %[[LOW:.*]] = vector.extract_strided_slice %[[X]] {offsets = [0], sizes = [8]
+// CHECK-DAG: %[[HIGH:.*]] = vector.extract_strided_slice %[[X]] {offsets = [8], sizes = [8]
+// CHECK: %[[MOST:.*]] = arith.maxui %[[LOW]], %[[HIGH]]
+// CHECK: %[[ARE:.*]] = arith.cmpi ugt, %[[MOST]], %{{.*}} : vector<8xi16>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[ARE]]
+// CHECK: scf.if %[[ANY]]
+func.func @largest(%x: vector<16xi16>, %y: vector<16xi16>) -> vector<16xi16> {
+  %c = arith.constant dense<-128> : vector<16xi16>
+  %rare = arith.cmpi ugt, %x, %c : vector<16xi16>
+  %0 = arith.select %rare, %x, %y {ein.seldom} : vector<16xi1>, vector<16xi16>
+  return %0 : vector<16xi16>
+}
+
 // Of numbers, the condition itself is asked.
 // CHECK-LABEL: func @number
 // CHECK-SAME: %[[X:[^:]*]]: f32, %[[RARE:[^:]*]]: i1

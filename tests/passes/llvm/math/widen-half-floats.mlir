@@ -55,9 +55,24 @@ func.func @root(%x: f16) -> f16 {
   return %y : f16
 }
 
-// Also with constants that f16 has, and only with these.
+// Also with constants that f16 has, and only with these. Elsewhere bits are
+// chosen: the larger one of two without a sign, else the lesser one; and a NaN
+// with a sign, which is rare.
 // CHECK-LABEL: @extremes
-// CHECK: arith.maximumf %{{.*}} : vector<8xf32>
+// CHECK-SAME: %[[X:.*]]: vector<8xf16>, %[[Y:.*]]: vector<8xf16>
+// CHECK: arith.minimumf %{{.*}} : vector<8xf32>
+// CHECK: %[[A:.*]] = arith.bitcast %[[X]] : vector<8xf16> to vector<8xi16>
+// CHECK: %[[B:.*]] = arith.bitcast %[[Y]] : vector<8xf16> to vector<8xi16>
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[A]], %[[B]]
+// CHECK: %[[UNSIGNED:.*]] = arith.maxui %[[A]], %[[B]]
+// CHECK: %[[LEAST:.*]] = arith.minui %[[A]], %[[B]]
+// CHECK: %[[BOTH:.*]] = arith.cmpi slt, %[[MOST]], %{{.*}}
+// CHECK: %[[CHOSEN:.*]] = arith.select %[[BOTH]], %[[LEAST]], %[[MOST]]
+// CHECK: %[[RARE:.*]] = arith.cmpi ugt, %[[UNSIGNED]], %{{.*}}
+// CHECK: %[[M:.*]] = arith.select %[[RARE]], %[[UNSIGNED]], %[[CHOSEN]] {ein.seldom}
+// CHECK: %[[N:.*]] = arith.minsi %[[M]], %{{.*}}
+// CHECK: %[[NAN:.*]] = arith.cmpi sgt, %[[M]], %{{.*}}
+// CHECK: arith.select %[[NAN]], %[[M]], %[[N]] {ein.seldom}
 // NATIVE-LABEL: @extremes
 // NATIVE: arith.maximumf %{{.*}}, %{{.*}} : vector<8xf16>
 // NATIVE: arith.minimumf %{{.*}}, %{{.*}} : vector<8xf16>
@@ -73,6 +88,47 @@ func.func @extremes(%x: vector<8xf16>, %y: vector<8xf16>) -> (vector<8xf16>, vec
   %a = arith.truncf %n : vector<8xf32> to vector<8xf16>
   %b = arith.truncf %o : vector<8xf32> to vector<8xf16>
   return %a, %b : vector<8xf16>, vector<8xf16>
+}
+
+// What is not rounded, and what fills no register, is chosen in f32; a register
+// of halves is not, whatever is computed of it.
+// CHECK-LABEL: @kept
+// CHECK: arith.maximumf %{{.*}} : vector<4xf32>
+// CHECK: arith.maxsi %{{.*}} : vector<8xi16>
+// CHECK: arith.addf %{{.*}} : vector<8xf32>
+func.func @kept(%x: vector<4xbf16>, %z: vector<8xbf16>) -> (vector<4xf32>, vector<8xbf16>) {
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %none = arith.constant dense<0.0> : vector<8xf32>
+  %w = arith.extf %x : vector<4xbf16> to vector<4xf32>
+  %m = arith.maximumf %w, %zero : vector<4xf32>
+  %v = arith.extf %z : vector<8xbf16> to vector<8xf32>
+  %n = arith.maximumf %v, %none : vector<8xf32>
+  %s = arith.addf %n, %v : vector<8xf32>
+  %t = arith.truncf %s : vector<8xf32> to vector<8xbf16>
+  return %m, %t : vector<4xf32>, vector<8xbf16>
+}
+
+// Signs are bits, and what is chosen between halves is one.
+// CHECK-LABEL: @signs
+// CHECK-NOT: f32
+// CHECK: arith.andi
+// CHECK-NOT: f32
+// CHECK: arith.xori
+// CHECK-NOT: f32
+// CHECK: arith.ori
+// CHECK-NOT: f32
+// CHECK: arith.select
+// CHECK-NOT: f32
+// CHECK: return
+func.func @signs(%x: vector<8xbf16>, %y: vector<8xbf16>, %c: vector<8xi1>) -> vector<8xbf16> {
+  %w = arith.extf %x : vector<8xbf16> to vector<8xf32>
+  %v = arith.extf %y : vector<8xbf16> to vector<8xf32>
+  %n = arith.negf %w : vector<8xf32>
+  %a = math.absf %v : vector<8xf32>
+  %s = math.copysign %a, %n : vector<8xf32>
+  %r = arith.select %c, %s, %w : vector<8xi1>, vector<8xf32>
+  %t = arith.truncf %r : vector<8xf32> to vector<8xbf16>
+  return %t : vector<8xbf16>
 }
 
 // Sums of products in f32 stay there, and functions and bf16 are widened.
