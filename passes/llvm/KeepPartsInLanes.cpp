@@ -22,13 +22,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
+#include "passes/llvm/ElementwiseWeb.h"
 #include "passes/llvm/Passes.h"
 #include "passes/schedule/MachineAttrs.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ein {
 #define GEN_PASS_DEF_KEEPPARTSINLANES
@@ -78,95 +76,44 @@ public:
   /// Fewer instructions, if any; what belongs to it is in `seen` then.
   bool isBetter() const;
   void change();
-  const llvm::SetVector<Operation *> &getOps() const { return ops; }
+  const llvm::SetVector<Operation *> &getOps() const { return web.getOps(); }
 
 private:
-  void add(Value value);
-  void add(Operation *op);
-  bool isInOrder(OpOperand &use) const;
-
   int64_t bits, count, lanes;
-  /// What takes apart, computes, and puts together.
-  llvm::SetVector<Operation *> ops;
-  /// What of it is vectors of parts, and what comes from elsewhere.
-  llvm::SetVector<Value> values;
-  SmallVector<Value> sources;
+  ElementwiseWeb web;
 };
 
 } // namespace
 
-static bool isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) || isa<vector::FMAOp>(op);
+/// What takes vectors apart to parts of which a register has `lanes`.
+static bool takesApart(Operation *op, int64_t bits, int64_t lanes) {
+  auto apart = dyn_cast<vector::DeinterleaveOp>(op);
+  return apart && getLanes(apart.getRes1().getType(), bits) == lanes;
 }
 
-/// Whether all elements are the same.
-static bool isSplat(Value value) {
-  if (value.getDefiningOp<vector::BroadcastOp>())
-    return !isa<VectorType>(
-        value.getDefiningOp<vector::BroadcastOp>().getSource().getType());
-  SplatElementsAttr splat;
-  return matchPattern(value, m_Constant(&splat));
+static bool putsTogether(Operation *op, int64_t bits, int64_t lanes) {
+  auto whole = dyn_cast<vector::InterleaveOp>(op);
+  if (!whole)
+    return false;
+  auto type = cast<VectorType>(whole.getLhs().getType());
+  return isOfParts(type, bits) && getLanes(type, bits) == lanes;
 }
 
-Parts::Parts(vector::DeinterleaveOp first, int64_t bits) : bits(bits) {
-  auto type = cast<VectorType>(first.getRes1().getType());
-  count = type.getNumElements();
-  lanes = getLanes(type, bits);
-  add(first);
-  // Both lists grow as they are gone over.
-  size_t nextOp = 0, nextValue = 0;
-  while (nextOp < ops.size() || nextValue < values.size()) {
-    if (nextOp < ops.size()) {
-      Operation *op = ops[nextOp++];
-      if (!isa<vector::DeinterleaveOp>(op))
-        for (Value operand : op->getOperands())
-          add(operand);
-      if (!isa<vector::InterleaveOp>(op))
-        for (Value result : op->getResults())
-          values.insert(result);
-      continue;
-    }
-    for (Operation *user : values[nextValue++].getUsers())
-      add(user);
-  }
-}
-
-void Parts::add(Operation *op) {
-  bool isWhole = isa<vector::DeinterleaveOp, vector::InterleaveOp>(op);
-  if (auto whole = dyn_cast<vector::InterleaveOp>(op))
-    isWhole = isOfParts(cast<VectorType>(whole.getLhs().getType()), bits) &&
-              getLanes(whole.getLhs().getType(), bits) == lanes;
-  if (isWhole || (isElementwise(op) && op->getNumResults() == 1 &&
-                  isa<VectorType>(op->getResult(0).getType())))
-    ops.insert(op);
-}
-
-void Parts::add(Value value) {
-  if (!isa<VectorType>(value.getType()) || isSplat(value) ||
-      values.contains(value) || llvm::is_contained(sources, value))
-    return;
-  Operation *op = value.getDefiningOp();
-  auto apart = dyn_cast_or_null<vector::DeinterleaveOp>(op);
-  if (apart ? getLanes(apart.getRes1().getType(), bits) == lanes
-            : op && isElementwise(op))
-    add(op);
-  else
-    sources.push_back(value);
-}
-
-/// Whether what uses a vector of parts needs it in the numbers' order.
-bool Parts::isInOrder(OpOperand &use) const {
-  return !ops.contains(use.getOwner());
-}
+Parts::Parts(vector::DeinterleaveOp first, int64_t bits)
+    : bits(bits),
+      count(cast<VectorType>(first.getRes1().getType()).getNumElements()),
+      lanes(getLanes(first.getRes1().getType(), bits)),
+      web(
+          first, [&](Operation *op) { return takesApart(op, bits, lanes); },
+          [&](Operation *op) { return putsTogether(op, bits, lanes); }) {}
 
 bool Parts::isBetter() const {
-  int64_t saved = -int64_t(sources.size());
-  for (Operation *op : ops)
+  int64_t saved = -int64_t(web.getSources().size());
+  for (Operation *op : web.getOps())
     if (isa<vector::DeinterleaveOp, vector::InterleaveOp>(op))
       saved += 2;
-  for (Value value : values)
-    saved -= llvm::any_of(value.getUses(),
-                          [&](OpOperand &use) { return isInOrder(use); });
+  for (Value value : web.getValues())
+    saved -= web.isUsedOutside(value);
   return saved > 0;
 }
 
@@ -180,25 +127,24 @@ void Parts::change() {
                     ArrayRef<int64_t> lanes) -> Value {
     return vector::ShuffleOp::create(b, x, y, lanes);
   };
-  for (Value source : sources) {
+  for (Value source : web.getSources()) {
     ImplicitLocOpBuilder b(source.getLoc(), source.getContext());
     b.setInsertionPointAfterValue(source);
     Value shuffled = shuffle(b, source, source, order);
     source.replaceUsesWithIf(
-        shuffled, [&](OpOperand &use) { return ops.contains(use.getOwner()); });
+        shuffled, [&](OpOperand &use) { return !web.isOutside(use); });
   }
-  for (Value value : values) {
-    auto isOutside = [&](OpOperand &use) { return isInOrder(use); };
-    if (llvm::none_of(value.getUses(), isOutside))
+  for (Value value : web.getValues()) {
+    if (!web.isUsedOutside(value))
       continue;
     ImplicitLocOpBuilder b(value.getLoc(), value.getContext());
     b.setInsertionPointAfterValue(value);
     Value shuffled = shuffle(b, value, value, back);
     value.replaceUsesWithIf(shuffled, [&](OpOperand &use) {
-      return isInOrder(use) && use.getOwner() != shuffled.getDefiningOp();
+      return web.isOutside(use) && use.getOwner() != shuffled.getDefiningOp();
     });
   }
-  for (Operation *op : ops) {
+  for (Operation *op : web.getOps()) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     if (auto apart = dyn_cast<vector::DeinterleaveOp>(op)) {
       Value whole = apart.getSource();

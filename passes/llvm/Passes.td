@@ -31,6 +31,31 @@ def KeepPartsInLanes : Pass<"ein-keep-parts-in-lanes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::vector::VectorDialect"];
 }
 
+def KeepHalvesApart : Pass<"ein-keep-halves-apart", "::mlir::func::FuncOp"> {
+  let summary = "Extend bf16 by a shift and a mask";
+  let description = [{
+    Where vectors of bf16 are extended to f32, computed with element by element
+    and rounded to bf16 again, and nothing else comes in or leaves, the elements
+    between are not in order: registers of the even numbers and of the odd ones
+    next to them take turns.
+
+    ```mlir
+    %w = arith.extf %h : vector<16xbf16> to vector<16xf32>
+    // becomes, with registers of 256 bits,
+    %pairs = vector.bitcast %h : vector<16xbf16> to vector<8xi32>
+    %even = arith.shli %pairs, %c16
+    %odd = arith.andi %pairs, %c-65536
+    %w = vector.shuffle %even, %odd [0, 1, 2, …, 15]   // of f32
+    ```
+
+    Relies on: bf16 is not computed with, as after `ein-widen-half-floats`. Comes
+    before functions are formulas, which have branches. Does nothing unless the
+    module's `ein.instructions` are those of AVX2.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp"> {
   let summary = "Carry scalar accumulators through their loops";
   let description = [{

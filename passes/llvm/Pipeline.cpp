@@ -55,6 +55,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   WidenHalfFloatsOptions widening;
   widening.nativeF16 = options.halfArithmetic;
   vectors.addPass(createWidenHalfFloats(widening));
+  vectors.addPass(createKeepHalvesApart());
   if (!options.plain)
     pm.addPass(createShareFormulas());
   if (!options.plain)

@@ -22,11 +22,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/llvm/math/HalfOrder.h"
 #include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/Passes.h"
 #include "passes/schedule/MachineAttrs.h"
@@ -142,21 +145,117 @@ static Value expandTruncation(OpBuilder &builder, arith::TruncFOp op) {
   return arith::BitcastOp::create(b, op.getType(), half);
 }
 
-/// f32 to bf16: half of the last place is added, or a bit less if the last bit
-/// is even.
-static Value expandTruncationToBF16(OpBuilder &builder, Location loc,
-                                    Value single) {
-  Bits bits(builder, loc, single);
+constexpr StringLiteral kFence = "llvm.arithmetic.fence";
+
+/// `value`, of which LLVM does not see what it is.
+static Value createFence(ImplicitLocOpBuilder &b, Value value) {
+  return LLVM::CallIntrinsicOp::create(b, value.getType(),
+                                       b.getStringAttr(kFence), value)
+      ->getResult(0);
+}
+
+static bool isFence(Operation *op) {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && call.getIntrin() == kFence;
+}
+
+/// Whether the last 16 bits of an integer are zero, as of a number of bf16.
+static bool hasShortBits(Value integer) {
+  constexpr unsigned kHalfBits = 16;
+  APInt number;
+  if (auto shift = integer.getDefiningOp<arith::ShLIOp>())
+    return matchPattern(shift.getRhs(), m_ConstantInt(&number)) &&
+           number.uge(kHalfBits);
+  auto mask = integer.getDefiningOp<arith::AndIOp>();
+  return mask && matchPattern(mask.getRhs(), m_ConstantInt(&number)) &&
+         number.countr_zero() >= kHalfBits;
+}
+
+/// Whether the last 16 bits of `single` are zero if it is NaN: of numbers of
+/// bf16, of constants, and of what instructions compute of these, which have
+/// the NaN of an operand or one whose last bits are zero.
+static bool hasShortNaN(Value single, unsigned depth = 16) {
+  APFloat number(0.0f);
+  if (matchPattern(single, m_ConstantFloat(&number)))
+    return !number.isNaN();
+  Operation *op = single.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (auto cast = dyn_cast<arith::BitcastOp>(op))
+    return hasShortBits(cast.getIn());
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return true;
+  if (auto extension = dyn_cast<arith::ExtFOp>(op))
+    return getElementTypeOrSelf(extension.getIn().getType()).isBF16();
+  if (isFence(op))
+    return hasShortNaN(op->getOperand(0), depth - 1);
+  bool isInstruction =
+      isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+          arith::NegFOp, arith::SelectOp, math::FmaOp, math::SqrtOp,
+          math::AbsFOp, vector::FMAOp, vector::BroadcastOp, vector::ShuffleOp>(
+          op);
+  unsigned first = isa<arith::SelectOp>(op) ? 1 : 0;
+  return isInstruction &&
+         llvm::all_of(op->getOperands().drop_front(first), [&](Value operand) {
+           return hasShortNaN(operand, depth - 1);
+         });
+}
+
+/// The bits of f32 rounded to the upper 16 ones: half of the last place is
+/// added, or a bit less if the last bit is even.
+static Value roundUpperBits(Bits &bits, Value single) {
   ImplicitLocOpBuilder &b = bits.b;
   Value number = bits.toBits(single);
   Value odd = bits.andWith(bits.right(number, 16), 1);
   Value rounded = bits.add(bits.add(number, odd), bits.constant(0x7fff));
+  if (hasShortNaN(single))
+    return rounded;
   Value isNaN =
       arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, single, single);
-  Value half = arith::SelectOp::create(b, isNaN, bits.constant(0x7fc0),
-                                       bits.right(rounded, 16));
+  return arith::SelectOp::create(b, isNaN, bits.constant(0x7fc0 << 16),
+                                 rounded);
+}
+
+static Value expandTruncationToBF16(OpBuilder &builder, Location loc,
+                                    Value single) {
+  Bits bits(builder, loc, single);
+  ImplicitLocOpBuilder &b = bits.b;
+  Value half = bits.right(roundUpperBits(bits, single), 16);
   half = arith::TruncIOp::create(b, bits.with(b.getI16Type()), half);
   return arith::BitcastOp::create(b, bits.with(b.getBF16Type()), half);
+}
+
+/// f32 to bf16 where registers of even and odd numbers take turns, in the
+/// numbers' order: the odd ones are where they belong.
+static Value joinHalves(OpBuilder &builder, vector::ShuffleOp op, Value single,
+                        int64_t lanes) {
+  Bits bits(builder, op.getLoc(), single);
+  ImplicitLocOpBuilder &b = bits.b;
+  int64_t count = op.getResultVectorType().getNumElements();
+  Value rounded = roundUpperBits(bits, single);
+  auto places = getHalvesTogether(count, lanes);
+  auto take = [&](int64_t first) -> Value {
+    SmallVector<int64_t> parity;
+    for (int64_t number = first; number < count; number += 2)
+      parity.push_back(places[number]);
+    return vector::ShuffleOp::create(b, rounded, rounded, parity);
+  };
+  Value even = take(0), odd = take(1);
+  auto words = cast<VectorType>(even.getType());
+  auto getSplat = [&](int32_t number) -> Value {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(words, b.getI32IntegerAttr(number)));
+  };
+  auto halves = VectorType::get({count}, b.getI16Type());
+  auto asHalves = [&](Value integers) -> Value {
+    return vector::BitCastOp::create(b, halves, integers);
+  };
+  Value low = asHalves(arith::ShRUIOp::create(b, even, getSplat(16)));
+  SmallVector<int64_t> byTurns;
+  for (int64_t i = 0; i < count; ++i)
+    byTurns.push_back(i % 2 == 0 ? i : count + i);
+  Value joined = vector::ShuffleOp::create(b, low, asHalves(odd), byTurns);
+  return arith::BitcastOp::create(b, op.getType(), joined);
 }
 
 /// f64 to the f32 that is next to it towards zero, with its last bit set if
@@ -221,7 +320,7 @@ struct SplitTruncation : OpRewritePattern<arith::TruncFOp> {
 struct RoundByInstruction : OpRewritePattern<arith::TruncFOp> {
   RoundByInstruction(MLIRContext *context,
                      const VectorInstructions &instructions)
-      : OpRewritePattern(context, /*benefit=*/2), instructions(instructions) {}
+      : OpRewritePattern(context, /*benefit=*/3), instructions(instructions) {}
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -246,6 +345,20 @@ struct RoundByInstruction : OpRewritePattern<arith::TruncFOp> {
 
 private:
   VectorInstructions instructions;
+};
+
+/// As upstream's does, but for NaN whose last bits are known.
+struct RoundByIntegers : OpRewritePattern<arith::TruncFOp> {
+  RoundByIntegers(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF32, &Type::isBF16) || !hasShortNaN(op.getIn()))
+      return rewriter.notifyMatchFailure(op, "upstream's pattern rounds it");
+    rewriter.replaceOp(
+        op, expandTruncationToBF16(rewriter, op.getLoc(), op.getIn()));
+    return success();
+  }
 };
 
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
@@ -273,15 +386,94 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
 struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
   using ExpandHalfFloatsBase::ExpandHalfFloatsBase;
   void runOnOperation() override {
+    VectorInstructions instructions = getInstructions(getOperation());
+    if (instructions.lookUps && instructions.fma)
+      addByFma();
+    joinAllHalves(instructions);
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    patterns.add<RoundByInstruction>(&getContext(),
-                                     getInstructions(getOperation()));
-    patterns.add<SplitExtension, SplitTruncation>(&getContext());
+    patterns.add<RoundByInstruction>(&getContext(), instructions);
+    patterns.add<RoundByIntegers, SplitExtension, SplitTruncation>(
+        &getContext());
     if (!onlyBFloat16)
       patterns.add<ExpandExtension, ExpandTruncation>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    if (onlyBFloat16 && instructions.lookUps && !instructions.avx512)
+      joinRegisters(instructions);
+  }
+
+private:
+  /// What is rounded next is added by an FMA with a one that LLVM does not see:
+  /// additions share units with conversions, where products do not.
+  void addByFma() {
+    SmallVector<Operation *> sums;
+    getOperation().walk([&](arith::TruncFOp rounding) {
+      Operation *sum = rounding.getIn().getDefiningOp();
+      auto isProduct = [](Value operand) {
+        return operand.getDefiningOp<arith::MulFOp>() != nullptr;
+      };
+      if ((converts(rounding, &Type::isF32, &Type::isF16) ||
+           converts(rounding, &Type::isF32, &Type::isBF16)) &&
+          isa_and_present<arith::AddFOp, arith::SubFOp>(sum) &&
+          isa<VectorType>(sum->getResult(0).getType()) && sum->hasOneUse() &&
+          llvm::none_of(sum->getOperands(), isProduct))
+        sums.push_back(sum);
+    });
+    for (Operation *sum : sums) {
+      ImplicitLocOpBuilder b(sum->getLoc(), sum);
+      Type type = sum->getResult(0).getType();
+      Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
+      one = vector::BroadcastOp::create(b, type, createFence(b, one));
+      Value term = sum->getOperand(1);
+      if (isa<arith::SubFOp>(sum))
+        term = arith::NegFOp::create(b, term);
+      sum->getResult(0).replaceAllUsesWith(
+          math::FmaOp::create(b, sum->getOperand(0), one, term));
+      sum->erase();
+    }
+  }
+
+  /// A register of f16 is two that are rounded. LLVM would store each by the
+  /// instruction that rounds it, which takes twice the time of both.
+  void joinRegisters(const VectorInstructions &instructions) {
+    SmallVector<arith::TruncFOp> roundings;
+    getOperation().walk([&](arith::TruncFOp op) {
+      auto type = dyn_cast<VectorType>(op.getType());
+      if (type && type.getRank() == 1 && type.getElementType().isF16() &&
+          type.getNumElements() * type.getElementTypeBitWidth() ==
+              instructions.vectorBits)
+        roundings.push_back(op);
+    });
+    for (arith::TruncFOp op : roundings) {
+      ImplicitLocOpBuilder b(op.getLoc(), &getContext());
+      b.setInsertionPointAfter(op);
+      Value fence = createFence(b, op);
+      op->getResult(0).replaceAllUsesExcept(fence, fence.getDefiningOp());
+    }
+  }
+  /// Where registers of even and odd numbers take turns.
+  void joinAllHalves(const VectorInstructions &instructions) {
+    constexpr unsigned kSingleBits = 32;
+    int64_t lanes = instructions.vectorBits / kSingleBits;
+    SmallVector<vector::ShuffleOp> shuffles;
+    getOperation().walk([&](vector::ShuffleOp op) {
+      int64_t count = op.getResultVectorType().getNumElements();
+      auto rounding = op.getV1().getDefiningOp<arith::TruncFOp>();
+      if (rounding && converts(rounding, &Type::isF32, &Type::isBF16) &&
+          op.getV1().getType() == op.getType() && count % (2 * lanes) == 0 &&
+          op.getMask() == ArrayRef(getHalvesTogether(count, lanes)))
+        shuffles.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (vector::ShuffleOp op : shuffles) {
+      auto rounding = op.getV1().getDefiningOp<arith::TruncFOp>();
+      rewriter.setInsertionPoint(op);
+      ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+      if (hasHalfRounding(instructions, {b, rounding.getIn()}))
+        continue;
+      rewriter.replaceOp(op, joinHalves(rewriter, op, rounding.getIn(), lanes));
+    }
   }
 };
 

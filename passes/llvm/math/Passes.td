@@ -89,6 +89,8 @@ def ExpandComplex : Pass<"ein-expand-complex", "::mlir::func::FuncOp"> {
   let options = [
     Option<"rare", "rare", "bool", /*default=*/"false",
            "have selects that rarely choose become branches (`ein.seldom`)">,
+    Option<"fma", "fma", "bool", /*default=*/"false",
+           "the machine has it, whatever the module says">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
@@ -213,6 +215,7 @@ def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

@@ -2,6 +2,9 @@
 // RUN: ein-opt %s --ein-expand-half-floats=only-bf16 | FileCheck %s --check-prefix=F16C
 // RUN: sed -e '1i module attributes {ein.instructions = {half_rounding, vector_bits = 512}} {' \
 // RUN:   -e '$a }' %s | ein-opt --ein-expand-half-floats | FileCheck %s --check-prefix=ROUND
+// RUN: sed -e '1i module attributes {ein.instructions = {fma, look_ups, vector_bits = 256}} {' \
+// RUN:   -e '$a }' %s | ein-opt --ein-expand-half-floats=only-bf16 \
+// RUN:   | FileCheck %s --check-prefix=AVX2
 
 // CHECK-LABEL: @to_f32
 // CHECK-NOT: extf
@@ -92,4 +95,35 @@ func.func @half_register(%x: vector<8xf32>) -> vector<8xbf16> {
 func.func @few(%x: vector<3xf32>) -> vector<3xbf16> {
   %y = arith.truncf %x : vector<3xf32> to vector<3xbf16>
   return %y : vector<3xbf16>
+}
+
+// A sum that is rounded next is an FMA with a one that LLVM does not see, and
+// what a register of f16 is rounded to is not stored by the instruction.
+// AVX2-LABEL: @sum
+// AVX2-DAG: %[[ONE:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"(%{{.*}}) : (f32) -> f32
+// AVX2-DAG: %[[ONES:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
+// AVX2: %[[MINUS:.*]] = arith.negf %arg1
+// AVX2: %[[SUM:.*]] = math.fma %arg0, %[[ONES]], %[[MINUS]]
+// AVX2: %[[H:.*]] = arith.truncf %[[SUM]]
+// AVX2: %[[R:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"(%[[H]]) : (vector<16xf16>) -> vector<16xf16>
+// AVX2: return %[[R]]
+// CHECK-LABEL: @sum
+// CHECK-NOT: math.fma
+func.func @sum(%x: vector<16xf32>, %y: vector<16xf32>) -> vector<16xf16> {
+  %s = arith.subf %x, %y : vector<16xf32>
+  %h = arith.truncf %s : vector<16xf32> to vector<16xf16>
+  return %h : vector<16xf16>
+}
+
+// A product that is added is one anyway, and a sum that goes elsewhere is none.
+// AVX2-LABEL: @others
+// AVX2-NOT: math.fma
+// AVX2: return
+func.func @others(%x: vector<8xf32>, %y: vector<8xf32>) -> (vector<8xf16>, vector<8xf16>, vector<8xf32>) {
+  %p = arith.mulf %x, %y fastmath<contract> : vector<8xf32>
+  %s = arith.addf %p, %y fastmath<contract> : vector<8xf32>
+  %h = arith.truncf %s : vector<8xf32> to vector<8xf16>
+  %t = arith.addf %x, %y : vector<8xf32>
+  %g = arith.truncf %t : vector<8xf32> to vector<8xf16>
+  return %h, %g, %t : vector<8xf16>, vector<8xf16>, vector<8xf32>
 }
