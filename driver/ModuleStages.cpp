@@ -332,6 +332,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     FusedOptions fused;
     fused.transform = options.transformFile;
     fused.planes = options.useBlas;
+    fused.fma = state.getTarget().fma;
     buildToFused(passes, fused);
     break;
   }

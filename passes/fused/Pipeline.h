@@ -26,6 +26,10 @@ struct FusedOptions : mlir::PassPipelineOptions<FusedOptions> {
                       llvm::cl::desc("products of complex numbers are of real "
                                      "and imaginary planes"),
                       llvm::cl::init(false)};
+  Option<bool> fma{*this, "fma",
+                   llvm::cl::desc("a product that is added is one instruction, "
+                                  "and rounds once"),
+                   llvm::cl::init(false)};
 };
 
 /// contract -> fused: all structured ops are upstream's, and nothing that one

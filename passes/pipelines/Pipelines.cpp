@@ -57,6 +57,7 @@ void buildForRanks(OpPassManager &pm, const std::string &ranks,
 void buildToFused(OpPassManager &pm, const FusedOptions &options) {
   ExpandComplexOptions functions;
   functions.rare = true;
+  functions.fma = options.fma;
   pm.addNestedPass<func::FuncOp>(createExpandComplex(functions));
   // From here on complex numbers are added and multiplied, and taken apart.
   buildFused(pm, options);

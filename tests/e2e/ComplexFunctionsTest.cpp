@@ -293,6 +293,41 @@ template <typename T> void checkPowers() {
   }
 }
 
+/// Divisors of any magnitude whose inverse is a number, one in a hundred of
+/// them: a vector has usual ones and others.
+template <typename T> void checkQuotients() {
+  std::string type = kName<T>;
+  Compiled compiled("def f(Z: " + type + "(N), W: " + type +
+                        "(N)) -> (Q: " + type + "(N)) { Q(i) = Z(i) / W(i) }",
+                    getFullOptions());
+  ASSERT_TRUE(compiled.isOk());
+  std::mt19937_64 engine(getSeed());
+  std::uniform_real_distribution<T> part(-3, 3);
+  constexpr int kExponents = std::numeric_limits<T>::max_exponent;
+  auto draw = [&](int exponents) {
+    int exponent = int(engine() % (2 * exponents)) - exponents;
+    return std::complex<T>(std::ldexp(part(engine), exponent),
+                           std::ldexp(part(engine), exponent));
+  };
+  std::vector<std::complex<T>> z, w, quotients;
+  for (int i = 0; i < 40003; ++i) {
+    // Whole vectors of usual ones as well.
+    bool isUsual = i < 20000 || engine() % 100 != 0;
+    w.push_back(draw(isUsual ? kExponents / 4 : kExponents - 20));
+    z.push_back(w.back() * draw(8));
+  }
+  quotients.resize(z.size());
+  run<T>(compiled, {z.data(), w.data(), quotients.data()}, int64_t(z.size()));
+  for (size_t i = 0; i < z.size(); ++i)
+    EXPECT_LE(getError(quotients[i], Wide(z[i]) / Wide(w[i])), 4)
+        << z[i] << " / " << w[i];
+}
+
+TEST(ComplexFunctions, Quotients) {
+  checkQuotients<float>();
+  checkQuotients<double>();
+}
+
 TEST(ComplexFunctions, Powers) {
   checkPowers<float>();
   checkPowers<double>();

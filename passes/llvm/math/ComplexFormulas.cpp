@@ -10,12 +10,14 @@
 // annex G has it for infinities, NaN and signed zeros; `pow` as far as it is
 // exp(w log z).
 //
-//  * Magnitudes and roots of numbers of middle magnitude need nothing else than
-//    their formulas. Other magnitudes, roots, and logarithms scale both parts
-//    by a power of two, which is exact, so that no square overflows or
-//    vanishes.
-//  * A logarithm's real part is log1p(x^2 + y^2 - 1) / 2 for numbers next to
-//    the unit circle, where that sum is computed with its rounding errors: it
+//  * Of numbers of middle magnitude, magnitudes, roots, quotients, powers and
+//    logarithms need nothing else than their formulas. A quotient is a product
+//    with the inverse, which is a product with the inverse of a sum of squares.
+//    Others are rare, which is what `hasRare` says of them.
+//  * Of any magnitude, magnitudes, roots, and logarithms scale both parts by a
+//    power of two, which is exact, so that no square overflows or vanishes.
+//  * A logarithm's real part is that of x^2 + y^2, half of it. Next to the unit
+//    circle x^2 + y^2 - 1 is computed with its rounding errors: the logarithm
 //    has no digits otherwise.
 //  * An exponential that overflows before it is multiplied by a small sine or
 //    cosine is computed smaller.
@@ -25,12 +27,16 @@
 
 #include "passes/llvm/math/ComplexFormulas.h"
 #include "ir/EinDialect.h"
+#include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
 namespace ein {
 namespace {
+
+constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
 /// What is known of a floating-point type.
 struct Format {
@@ -93,6 +99,26 @@ FormulaComplex scale(FormulaComplex z, FormulaValue by) {
   return {z.re * by, z.im * by};
 }
 
+/// The bits of a number as an integer.
+int64_t getBitsOf(Format format, double number) {
+  return format.bits == 23
+             ? int64_t(llvm::bit_cast<uint32_t>(static_cast<float>(number)))
+             : llvm::bit_cast<int64_t>(number);
+}
+
+/// Whether `x`, which has no sign, is less than `least`, more than `most`, or
+/// NaN.
+FormulaValue isBeyond(FormulaValue x, double least, double most) {
+  Format format = getFormat(x);
+  int64_t first = getBitsOf(format, least), last = getBitsOf(format, most);
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  FormulaValue bits = x.getBits();
+  return {b,
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
+                                (first == 0 ? bits : bits - first).getValue(),
+                                bits.literal(last - first).getValue())};
+}
+
 /// The sum of two squares, and whether it may have no digits, or is not finite:
 /// what vanishes beside it does not count.
 struct Squares {
@@ -100,16 +126,10 @@ struct Squares {
 };
 
 Squares getSquares(FormulaComplex z) {
-  Format format = getFormat(z.re);
+  bool isSingle = getFormat(z.re).bits == 23;
   FormulaValue sum = z.re * z.re + z.im * z.im;
-  double least = format.bits == 23 ? 0x1p-90 : 0x1p-900;
-  FormulaValue beyond = sum.getBits() - sum.literal(least).getBits();
-  FormulaValue infinity = sum.literal(kInfinity).getBits();
-  FormulaValue range = infinity - sum.literal(least).getBits();
-  ImplicitLocOpBuilder &b = sum.getBuilder();
-  return {sum,
-          {b, arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
-                                    beyond.getValue(), range.getValue())}};
+  return {sum, isBeyond(sum, isSingle ? 0x1p-90 : 0x1p-900,
+                        isSingle ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)};
 }
 
 /// Few numbers are `rare`.
@@ -144,7 +164,7 @@ FormulaValue getMagnitude(FormulaComplex z, bool hasRare) {
   return selectRare(squares.isRare, getAnyMagnitude(z), squares.sum.getRoot());
 }
 
-FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y) {
+static FormulaComplex getAnyQuotient(FormulaComplex x, FormulaComplex y) {
   FormulaValue isSteep = y.im.getMagnitude() > y.re.getMagnitude();
   FormulaValue large = isSteep.select(y.im, y.re);
   FormulaValue small = isSteep.select(y.re, y.im);
@@ -157,7 +177,26 @@ FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y) {
   return {re, isSteep.select(-im, im)};
 }
 
-FormulaComplex getExp(FormulaComplex z) {
+FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y, bool hasRare) {
+  if (!hasRare)
+    return getAnyQuotient(x, y);
+  bool isSingle = getFormat(y.re).bits == 23;
+  FormulaValue sum = y.re * y.re + y.im * y.im;
+  // Neither the sum nor its inverse has lost digits. What the quotient's parts
+  // overflow or vanish by, they do with any formula.
+  FormulaValue isRare =
+      isBeyond(sum, isSingle ? 0x1p-90 : 0x1p-900, isSingle ? 0x1p90 : 0x1p900);
+  FormulaValue inverse = sum.literal(1) / sum;
+  FormulaComplex factor = scale(y, inverse);
+  FormulaValue re = x.re * factor.re + x.im * factor.im;
+  FormulaValue im = x.im * factor.re - x.re * factor.im;
+  FormulaComplex any = getAnyQuotient(x, y);
+  return {selectRare(isRare, any.re, re), selectRare(isRare, any.im, im)};
+}
+
+/// Of any exponent, with the angle's cosine and sine.
+static FormulaComplex getAnyExp(FormulaComplex z, FormulaValue cos,
+                                FormulaValue sin) {
   ImplicitLocOpBuilder &b = z.re.getBuilder();
   // Above `most` the exponential is computed e^shift smaller; factor^2 is that
   // to 16 bits more than the type has, and what is left of the number is exact.
@@ -171,8 +210,6 @@ FormulaComplex getExp(FormulaComplex z) {
   FormulaValue factor =
       isLarge.select(z.re.literal(factorOfShift), z.re.literal(1));
   FormulaValue power = {b, math::ExpOp::create(b, reduced.getValue())};
-  FormulaValue cos = {b, math::CosOp::create(b, z.im.getValue())};
-  FormulaValue sin = {b, math::SinOp::create(b, z.im.getValue())};
   // An endless real part has the last say, where the angle is none.
   FormulaValue hasNoAngle = isNaN(cos);
   FormulaValue one = z.re.literal(1);
@@ -181,6 +218,21 @@ FormulaComplex getExp(FormulaComplex z) {
   FormulaValue re = cos * factor * power * factor;
   FormulaValue im = sin * factor * power * factor;
   return {re, (z.im == 0.0).select(z.im, im)};
+}
+
+FormulaComplex getExp(FormulaComplex z, bool hasRare) {
+  ImplicitLocOpBuilder &b = z.re.getBuilder();
+  FormulaValue cos = {b, math::CosOp::create(b, z.im.getValue())};
+  FormulaValue sin = {b, math::SinOp::create(b, z.im.getValue())};
+  FormulaComplex any = getAnyExp(z, cos, sin);
+  if (!hasRare)
+    return any;
+  // Powers that are normal numbers, however small a sine is.
+  bool isSingle = getFormat(z.re).bits == 23;
+  FormulaValue isRare = isBeyond(z.re.getMagnitude(), 0, isSingle ? 87 : 708);
+  FormulaValue power = {b, math::ExpOp::create(b, z.re.getValue())};
+  return {selectRare(isRare, any.re, cos * power),
+          selectRare(isRare, any.im, sin * power)};
 }
 
 /// x^2 + y^2 - 1 to the last place or nearly, for |x| >= |y| and a sum between
@@ -194,10 +246,10 @@ static FormulaValue getSquaresLessOne(const VectorInstructions &instructions,
   return sum.hi.plus(squareX.lo.plus(squareY.lo).plus(sum.lo));
 }
 
-FormulaComplex getLog(const VectorInstructions &instructions,
-                      FormulaComplex z) {
+/// The logarithm of the magnitude, whatever that is.
+static FormulaValue getAnyLog(const VectorInstructions &instructions,
+                              FormulaComplex z) {
   ImplicitLocOpBuilder &b = z.re.getBuilder();
-  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   Format format = getFormat(z.re);
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
   FormulaValue large = getLarger(x, y), less = getLesser(x, y);
@@ -224,8 +276,20 @@ FormulaComplex getLog(const VectorInstructions &instructions,
   FormulaValue log = {b, math::Log1pOp::create(b, rest.getValue())};
   FormulaValue re = log * 0.5 + number * kLn2;
   FormulaValue isEndless = (x == kInfinity) | (y == kInfinity);
-  re = isEndless.select(re.literal(kInfinity), re);
-  return {re, getArgument(z)};
+  return isEndless.select(re.literal(kInfinity), re);
+}
+
+FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
+                      bool hasRare) {
+  if (!hasRare)
+    return {getAnyLog(instructions, z), getArgument(z)};
+  Squares squares = getSquares(z);
+  FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
+  FormulaValue lessOne =
+      getSquaresLessOne(instructions, getLarger(x, y), getLesser(x, y));
+  FormulaValue re = emitUsualLog(squares.sum, lessOne) * 0.5;
+  return {selectRare(squares.isRare, getAnyLog(instructions, z), re),
+          getArgument(z)};
 }
 
 static FormulaComplex getAnySqrt(FormulaComplex z) {
@@ -274,8 +338,9 @@ static FormulaComplex multiply(FormulaComplex x, FormulaComplex y) {
 }
 
 FormulaComplex getPower(const VectorInstructions &instructions,
-                        FormulaComplex z, FormulaComplex w) {
-  FormulaComplex power = getExp(multiply(w, getLog(instructions, z)));
+                        FormulaComplex z, FormulaComplex w, bool hasRare) {
+  FormulaComplex power =
+      getExp(multiply(w, getLog(instructions, z, hasRare)), hasRare);
   FormulaValue zero = z.re.literal(0), one = z.re.literal(1);
   // A power of zero is zero if it is a root of it, and one if it has no factor.
   FormulaValue isOfZero = (z.re == 0.0) & (z.im == 0.0) & (w.re > 0.0);

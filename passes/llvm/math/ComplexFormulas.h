@@ -27,12 +27,13 @@ struct FormulaComplex {
 /// what others are is chosen by selects that are marked as rare.
 FormulaValue getMagnitude(FormulaComplex z, bool hasRare);
 FormulaValue getArgument(FormulaComplex z);
-FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y);
-FormulaComplex getExp(FormulaComplex z);
-FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z);
+FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y, bool hasRare);
+FormulaComplex getExp(FormulaComplex z, bool hasRare);
+FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
+                      bool hasRare);
 FormulaComplex getSqrt(FormulaComplex z, bool hasRare);
 FormulaComplex getPower(const VectorInstructions &instructions,
-                        FormulaComplex z, FormulaComplex w);
+                        FormulaComplex z, FormulaComplex w, bool hasRare);
 
 } // namespace ein
 

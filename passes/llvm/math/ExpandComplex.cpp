@@ -54,14 +54,14 @@ static Value expand(ImplicitLocOpBuilder &b, Operation *op,
     return getArgument(z).getValue();
   auto compute = [&]() -> FormulaComplex {
     if (isa<complex::ExpOp>(op))
-      return getExp(z);
+      return getExp(z, hasRare);
     if (isa<complex::LogOp>(op))
-      return getLog(instructions, z);
+      return getLog(instructions, z, hasRare);
     if (isa<complex::SqrtOp>(op))
       return getSqrt(z, hasRare);
     FormulaComplex w = takeApart(b, op->getOperand(1));
-    return isa<complex::PowOp>(op) ? getPower(instructions, z, w)
-                                   : getQuotient(z, w);
+    return isa<complex::PowOp>(op) ? getPower(instructions, z, w, hasRare)
+                                   : getQuotient(z, w, hasRare);
   };
   FormulaComplex result = compute();
   return complex::CreateOp::create(b, op->getResult(0).getType(),
@@ -73,6 +73,7 @@ struct ExpandComplexPass : impl::ExpandComplexBase<ExpandComplexPass> {
   using ExpandComplexBase::ExpandComplexBase;
   void runOnOperation() override {
     VectorInstructions instructions = getInstructions(getOperation());
+    instructions.fma |= fma;
     if (!rare)
       getOperation().walk([](arith::SelectOp op) {
         op->removeDiscardableAttr(EinDialect::kSeldomAttr);

@@ -167,6 +167,14 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
+FormulaValue emitUsualLog(FormulaValue x, FormulaValue lessOne) {
+  if (getElementTypeOrSelf(x.getType()).isF64())
+    return emitWideLog(x, lessOne);
+  LogParts parts = split(/*instructions=*/{}, x, /*areUsual=*/true);
+  FormulaValue f = (parts.e == 0.0).select(lessOne, parts.f);
+  return addLogs({parts.e, f});
+}
+
 /// Products with ln(2) / ln(base)'s first part are exact.
 static FormulaValue getSomeLogOf(const VectorInstructions &instructions,
                                  FormulaValue x, LogBase base, bool areUsual) {

@@ -41,7 +41,13 @@ emitLookedUpPower(FormulaPair exponent, const VectorInstructions &instructions);
 std::optional<ScaledPower>
 emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions);
 
-/// The same of f32, of angles.
+/// The logarithm of a normal number; `lessOne` is what it is more than one,
+/// without the rounding error that that has next to one.
+FormulaValue emitUsualLog(FormulaValue x, FormulaValue lessOne);
+/// The same of f64.
+FormulaValue emitWideLog(FormulaValue x, FormulaValue lessOne);
+
+/// Of f32, of angles.
 std::optional<FormulaValue>
 emitSingleAngle(mlir::Operation *op, FormulaValue x,
                 std::optional<FormulaValue> y,

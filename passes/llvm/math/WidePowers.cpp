@@ -259,6 +259,12 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
+FormulaValue emitWideLog(FormulaValue x, FormulaValue lessOne) {
+  LogParts parts = split(x, /*areUsual=*/true);
+  FormulaValue f = (parts.e == 0.0).select(lessOne, parts.f);
+  return addLogs({parts.e, f}, x.literal(0));
+}
+
 /// e times the first part of ln(2) / ln(base) is exact, and f times 1 /
 /// ln(base) rounded once, with what is added to it.
 static FormulaValue getSomeLogOf(const VectorInstructions &instructions,

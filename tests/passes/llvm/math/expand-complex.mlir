@@ -1,5 +1,6 @@
 // RUN: ein-opt %s --ein-expand-complex --canonicalize | FileCheck %s
 // RUN: ein-opt %s --ein-expand-complex=rare --canonicalize | FileCheck %s --check-prefix=RARE
+// RUN: ein-opt %s --ein-expand-complex='rare fma' | FileCheck %s --check-prefix=FMA
 
 // CHECK-LABEL: func @argument
 // CHECK-SAME: %[[Z:.*]]: complex<f64>
@@ -25,7 +26,7 @@ func.func @argument(%z: complex<f64>) -> f64 {
 // RARE: %[[SUM:.*]] = arith.addf
 // RARE: %[[BITS:.*]] = arith.bitcast %[[SUM]] : f32 to i32
 // RARE: %[[BEYOND:.*]] = arith.subi %[[BITS]]
-// RARE: %[[RARE:.*]] = arith.cmpi uge, %[[BEYOND]]
+// RARE: %[[RARE:.*]] = arith.cmpi ugt, %[[BEYOND]]
 // RARE: %[[ROOT:.*]] = math.sqrt %[[SUM]]
 // RARE: %[[CHOSEN:.*]] = arith.select %[[RARE]], %{{.*}}, %[[ROOT]] {ein.seldom}
 // RARE: return %[[CHOSEN]]
@@ -37,9 +38,9 @@ func.func @magnitude(%z: complex<f32>) -> f32 {
 // CHECK-LABEL: func @functions
 // CHECK-NOT: complex.{{exp|log|sqrt|pow|div}}
 // CHECK: math.sqrt
-// CHECK: math.exp
 // CHECK: math.cos
 // CHECK: math.sin
+// CHECK: math.exp
 // CHECK: math.log1p
 // CHECK: math.atan2
 // CHECK: math.exp
@@ -53,6 +54,43 @@ func.func @functions(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
   %3 = complex.pow %2, %w : complex<f32>
   %4 = complex.div %3, %w : complex<f32>
   return %4 : complex<f32>
+}
+
+// Usual quotients have one division, by the sum of squares.
+// RARE-LABEL: func @quotient
+// RARE: %[[SUM:.*]] = arith.addf
+// RARE: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SUM]]
+// RARE: arith.mulf %{{.*}}, %[[INVERSE]]
+// RARE: arith.select {{.*}} {ein.seldom}
+// RARE: arith.select {{.*}} {ein.seldom}
+func.func @quotient(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
+  %0 = complex.div %z, %w : complex<f32>
+  return %0 : complex<f32>
+}
+
+// What is usual is a power, times cosine and sine; a logarithm has no other
+// function than the angle's, and products rounded exactly by FMA, if there is
+// one.
+// RARE-LABEL: func @exponential
+// RARE-DAG: %[[X:.*]] = complex.re
+// RARE-DAG: %[[COS:.*]] = math.cos
+// RARE-DAG: %[[SIN:.*]] = math.sin
+// RARE: %[[POWER:.*]] = math.exp %[[X]]
+// RARE: arith.mulf %[[COS]], %[[POWER]]
+// RARE: arith.select {{.*}} {ein.seldom}
+// RARE-LABEL: func @logarithm
+// RARE-NOT: math.fma
+// RARE: arith.select {{.*}} {ein.seldom}
+// RARE: math.atan2
+// FMA-LABEL: func @logarithm
+// FMA: math.fma
+func.func @exponential(%z: complex<f32>) -> complex<f32> {
+  %0 = complex.exp %z : complex<f32>
+  return %0 : complex<f32>
+}
+func.func @logarithm(%z: complex<f32>) -> complex<f32> {
+  %0 = complex.log %z : complex<f32>
+  return %0 : complex<f32>
 }
 
 // What vectors have forms of stays, and so do parts that have no formulas.
