@@ -27,9 +27,12 @@
 
 #include "passes/memref/StreamSquares.h"
 #include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -59,6 +62,15 @@ private:
     return arith::ConstantIndexOp::create(b, number);
   }
   bool isCopy() const { return inner == outer; }
+  void hoistViews();
+  bool isAtCounter(Value index);
+  /// Where rows of a block begin and end, as the result counts.
+  Value getBegin() { return scale(inner.getLowerBound()); }
+  Value getEnd() { return scale(inner.getUpperBound()); }
+  Value scale(Value index) {
+    return grain == 1 ? index
+                      : arith::MulIOp::create(b, index, getIndex(grain));
+  }
   bool canBuffer();
   Value isAligned();
   /// The loops once more, with `write` for each of their writes.
@@ -75,9 +87,32 @@ private:
   vector::TransferWriteOp write;
   Value result;
   int64_t lanes = 0, elementBytes = 0;
+  /// How many of the result's elements are one that the loops count: parts of
+  /// complex numbers are two.
+  int64_t grain = 1;
 };
 
 } // namespace
+
+/// Out of the loops, memory as of another type.
+void SquareStreamer::hoistViews() {
+  SmallVector<ReinterpretOp> views;
+  outer->walk([&](ReinterpretOp view) { views.push_back(view); });
+  for (ReinterpretOp view : views)
+    if (outer.isDefinedOutsideOfLoop(view.getSource()))
+      view->moveBefore(outer);
+}
+
+/// Whether the inner loop counts what `index` does, but for `grain`.
+bool SquareStreamer::isAtCounter(Value index) {
+  if (grain == 1)
+    return index == inner.getInductionVar();
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  return apply && apply.getMapOperands().size() == 1 &&
+         apply.getMapOperands()[0] == inner.getInductionVar() &&
+         apply.getAffineMap().getResult(0) ==
+             getAffineDimExpr(0, index.getContext()) * grain;
+}
 
 bool SquareStreamer::find() {
   inner = outer;
@@ -98,16 +133,22 @@ bool SquareStreamer::find() {
     if (inner.getNumResults() != 0)
       return false;
   }
+  std::optional<int64_t> step = getConstantIntValue(inner.getStep());
+  if (!step)
+    return false;
+  hoistViews();
   SmallVector<Value> sources;
   for (Operation &op : inner.getBody()->without_terminator()) {
     if (auto found = dyn_cast<vector::TransferWriteOp>(op)) {
       if (write && found.getBase() != write.getBase())
         return false;
       VectorType type = found.getVectorType();
+      grain = type.getNumElements() / *step;
       if (found.getMask() || found.hasOutOfBoundsDim() || type.isScalable() ||
           type.getRank() != 1 || !type.getElementType().isIntOrFloat() ||
           !found.getPermutationMap().isMinorIdentity() ||
-          found.getIndices().back() != inner.getInductionVar())
+          type.getNumElements() != grain * *step ||
+          !isAtCounter(found.getIndices().back()))
         return false;
       if (!write)
         write = found;
@@ -137,8 +178,7 @@ Value SquareStreamer::isAligned() {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, result);
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(
       b, metadata.getBaseBuffer());
-  Value steps =
-      arith::OrIOp::create(b, metadata.getOffset(), inner.getLowerBound());
+  Value steps = arith::OrIOp::create(b, metadata.getOffset(), getBegin());
   for (Value stride : metadata.getStrides().drop_back())
     steps = arith::OrIOp::create(b, steps, stride);
   Value bytes = arith::MulIOp::create(b, steps, getIndex(elementBytes));
@@ -189,7 +229,8 @@ void SquareStreamer::createLines() {
 /// Whether a block fits a buffer on the stack.
 bool SquareStreamer::canBuffer() {
   if (isCopy() || block.rows == 0 || block.columns == 0 ||
-      !canBufferSquares(block.rows, block.columns, elementBytes, lanes))
+      !canBufferSquares(double(block.rows * grain), double(block.columns),
+                        double(elementBytes), double(lanes)))
     return false;
   // A row's place but for the two dims of the loops.
   for (auto [axis, index] : llvm::enumerate(write.getIndices().drop_back()))
@@ -206,7 +247,7 @@ Value SquareStreamer::createBuffer() {
     around = around->getParentOp();
   b.setInsertionPointToStart(&around->getRegion(0).front());
   // A line more, lest all rows of the buffer be in one set of L1.
-  auto type = MemRefType::get({block.columns, block.rows + lanes},
+  auto type = MemRefType::get({block.columns, block.rows * grain + lanes},
                               write.getVectorType().getElementType());
   return memref::AllocaOp::create(b, type,
                                   b.getI64IntegerAttr(kCacheLineBytes));
@@ -216,10 +257,10 @@ Value SquareStreamer::createBuffer() {
 void SquareStreamer::copyRow(Value buffer, Value column, Value number) {
   SmallVector<Value> place(write.getIndices());
   place[block.axis] = column;
-  Value begin = inner.getLowerBound();
+  Value begin = getBegin();
   place.back() = begin;
   Value zero = getIndex(0), all = getIndex(lanes);
-  Value length = arith::SubIOp::create(b, inner.getUpperBound(), begin);
+  Value length = arith::SubIOp::create(b, getEnd(), begin);
 
   VectorType type = write.getVectorType();
   Value padding =
@@ -263,7 +304,7 @@ void SquareStreamer::copyRow(Value buffer, Value column, Value number) {
 /// The squares to a buffer, the buffer's rows to the result.
 void SquareStreamer::createBuffered() {
   Value buffer = createBuffer();
-  Value firstColumn = outer.getLowerBound(), firstRow = inner.getLowerBound();
+  Value firstColumn = outer.getLowerBound(), firstRow = getBegin();
   auto store = [&](vector::TransferWriteOp write, const IRMapping &map) {
     Value column = map.lookupOrDefault(write.getIndices()[block.axis]);
     Value row = map.lookupOrDefault(write.getIndices().back());

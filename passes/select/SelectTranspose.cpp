@@ -118,8 +118,10 @@ void TransposeLister::selectLanes(unsigned width) {
 bool TransposeLister::canStream() {
   Value result = op->getResult(0);
   Type element = getElementTypeOrSelf(result);
-  return target.machine.memory.stream != 0 && element.isIntOrFloat() &&
-         base.lanes * element.getIntOrFloatBitWidth() / 8 == kCacheLineBytes &&
+  bool hasVectors = element.isIntOrFloat() ||
+                    (isa<ComplexType>(element) && hasVectorsOf(element));
+  return target.machine.memory.stream != 0 && hasVectors &&
+         base.lanes * getElementBits(op) / 8 == kCacheLineBytes &&
          llvm::all_of(result.getUsers(), [](Operation *user) {
            return user->hasTrait<OpTrait::ReturnLike>();
          });

@@ -108,6 +108,37 @@ func.func @squares(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: inde
   return
 }
 
+// Of complex numbers parts are written, twice as many as the loops count.
+
+// CHECK-LABEL: func.func @complex(
+// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x40xf64>
+// CHECK: %[[A:.*]] = ein.reinterpret %arg0
+// CHECK: %[[C:.*]] = ein.reinterpret %arg1
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: %[[AT:.*]] = affine.apply
+// CHECK: vector.store %{{.*}}, %[[C]][%{{.*}}, %[[AT]]] {alignment = 64 : i64, nontemporal = true}
+// CHECK: vector.store %{{.*}}, %[[BUFFER]]
+// CHECK: vector.store %{{.*}}, %[[C]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+#double = affine_map<(d0) -> (d0 * 2)>
+func.func @complex(%a: memref<?x?xcomplex<f64>>, %c: memref<?x?xcomplex<f64>>, %m: index, %n: index) {
+  %poison = ub.poison : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %j = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %m step %c4 {
+      %at = affine.apply #double(%i)
+      %r = ein.reinterpret %a : memref<?x?xcomplex<f64>> to memref<?x?xf64>
+      %v = vector.transfer_read %r[%j, %at], %poison {in_bounds = [true]} : memref<?x?xf64>, vector<8xf64>
+      %w = ein.reinterpret %c : memref<?x?xcomplex<f64>> to memref<?x?xf64>
+      vector.transfer_write %v, %w[%j, %at] {in_bounds = [true]} : vector<8xf64>, memref<?x?xf64>
+    }
+  } {ein.stream_squares = [4194304, 0, 64, 16]}
+  return
+}
+
 // What LLVM has no masked stores for.
 
 // CHECK-LABEL: func.func @halves(
