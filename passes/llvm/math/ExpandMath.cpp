@@ -33,6 +33,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/ControlFlowSinkUtils.h"
 #include "passes/analysis/VectorForms.h"
@@ -276,6 +277,22 @@ static void makeRareBranches(Operation *root,
   }
 }
 
+/// Formulas keep more than registers hold, which goes to the stack. An x86
+/// stack is aligned to less than a register, whose stores and loads would cross
+/// cache lines, half of the time or always; LLVM aligns a function's part of it
+/// only if that has had a frame pointer from the start.
+static void keepFramePointer(FunctionOpInterface function) {
+  constexpr StringLiteral kAttributes = "passthrough";
+  Builder b(function->getContext());
+  Attribute pointer = b.getStrArrayAttr({"frame-pointer", "all"});
+  SmallVector<Attribute> attributes;
+  if (auto others = function->getAttrOfType<ArrayAttr>(kAttributes))
+    llvm::append_range(attributes, others);
+  if (!llvm::is_contained(attributes, pointer))
+    attributes.push_back(pointer);
+  function->setAttr(kAttributes, b.getArrayAttr(attributes));
+}
+
 static bool isScalable(Operation *op) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   return type && type.isScalable();
@@ -348,6 +365,10 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+      if (auto function = op->getParentOfType<FunctionOpInterface>();
+          function && instructions.lookUps &&
+          isa<VectorType>(op->getResult(0).getType()))
+        keepFramePointer(function);
       rewriter.replaceOp(op, emitRows(b, op, op->getOperands(), instructions));
     }
     addFormulaTables(getOperation());

@@ -3,7 +3,9 @@
 // An error function is one polynomial, whose coefficients are looked up: one of
 // eight numbers for each lane. A number goes through a register.
 // CHECK-LABEL: module
+// What does not fit registers goes to an aligned part of the stack.
 // CHECK-LABEL: func @vectors
+// CHECK-SAME: attributes {passthrough = {{\[\[}}"frame-pointer", "all"]]}
 // CHECK-COUNT-8: llvm.call_intrinsic "llvm.x86.avx2.permps"(%{{.*}}, %{{.*}}) : (vector<8xf32>, vector<8xi32>) -> vector<8xf32>
 // CHECK-NOT: permps
 // The sum has no sign; that of x is one of bits.
@@ -12,6 +14,7 @@
 // CHECK-NEXT: arith.bitcast
 // CHECK-NEXT: return
 // CHECK-LABEL: func @numbers
+// CHECK-NOT: passthrough
 // CHECK-COUNT-10: llvm.call_intrinsic "llvm.x86.avx2.permps"
 // CHECK-NOT: permps
 // CHECK: return
