@@ -24,6 +24,10 @@ namespace ein {
 
 inline constexpr int64_t kCacheLineBytes = 64;
 
+/// The least page that any of them has, beyond which a processor does not
+/// prefetch by itself.
+inline constexpr int64_t kPageBytes = 4096;
+
 /// How many elements of `bits` begin in one line, at least 1.
 constexpr int64_t getElementsPerLine(int64_t bits) {
   return bits < 8 * kCacheLineBytes ? 8 * kCacheLineBytes / bits : 1;

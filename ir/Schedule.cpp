@@ -325,6 +325,7 @@ static const Fact
                                                in(S::Vectorize, S::Window)),
                 makeFlag<&S::masked>("masked",
                                      in(S::Vectorize, S::Window, S::Reduce)),
+                makeFlag<&S::aligned>("aligned", in(S::Reduce)),
                 makeFlag<&S::ieeeMinMax>("ieee_min_max",
                                          in(S::Window, S::Reduce)),
                 {"operands", in(S::PackedGemm), in(S::PackedGemm), false,

@@ -195,6 +195,10 @@ struct Schedule {
   /// which is not complete, is masked; else its elements are computed one by
   /// one.
   bool masked = false;
+  /// `aligned`. Reduce, along rows: whether a row begins with a vector under a
+  /// mask that ends where one of memory begins; else all others may lie across
+  /// two cache lines.
+  bool aligned = false;
   /// `ieee_min_max`. Window, Reduce: whether a maximum or minimum of floats is
   /// gathered as what ordinary comparisons make of it, with NaN and the signs
   /// beside it (passes/analysis/IeeeMinMax.h).

@@ -21,6 +21,7 @@
 #define EIN_TARGET_TARGET_H
 
 #include "abi/ComplexArguments.h"
+#include "abi/StackBytes.h"
 #include "target/MachineModel.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -82,14 +83,18 @@ struct TargetInfo {
   unsigned rowStreams = 8;
 
   /// What the buffers of one thread may take of its stack.
-  int64_t privateBytes = 256 * 1024;
+  int64_t privateBytes = kStackBytes;
 
+  /// What is to stay in L2 while as much passes through it.
+  int64_t getNearBytes() const { return int64_t(l2Bytes / 2); }
   /// Elements in a vector register, at least 1.
   unsigned getLanes(unsigned elementBits) const;
-  /// Whether a part of a vector of such elements costs as much as a whole one.
-  bool hasMasks(unsigned elementBits) const {
+  /// Whether a part of a vector of such elements is taken for a whole one: if
+  /// it costs as much, or if it is to be computed for a long time, with
+  /// elements that instructions without mask registers have (VMASKMOV).
+  bool hasMasks(unsigned elementBits, bool hasFormulas = false) const {
     constexpr unsigned kWord = 32;
-    return elementBits < kWord ? maskedNarrowOps : maskedOps;
+    return elementBits < kWord ? maskedNarrowOps : maskedOps || hasFormulas;
   }
 };
 

@@ -46,6 +46,9 @@ public:
   using State = llvm::SmallVector<mlir::Value, 3>;
   /// How many values a state is.
   static constexpr int64_t kValues = 3;
+  /// How many instructions there are beside each maximum, and at the beginning
+  /// and the end of all that is gathered.
+  static constexpr int64_t kBeside = 2, kAround = 6;
 
   /// With `hasMasks`, what is compared is bits of mask registers, and words
   /// elsewhere.

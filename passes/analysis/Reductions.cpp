@@ -176,7 +176,6 @@ OpOperand *getLargestInput(linalg::LinalgOp op) {
 }
 
 bool beginsAnywhere(linalg::LinalgOp op, int64_t dim, int64_t lanes) {
-  constexpr int64_t kLong = 16;
   if (getOutputMap(op).isFunctionOfDim(dim) || op.getNumReductionLoops() != 1 ||
       hasFormulas(op))
     return false;
@@ -188,14 +187,7 @@ bool beginsAnywhere(linalg::LinalgOp op, int64_t dim, int64_t lanes) {
   bool isRow = op.getMatchingIndexingMap(row).getNumResults() > 1 ||
                row->get().getDefiningOp<tensor::ExtractSliceOp>();
   int64_t size = op.getStaticLoopRanges()[dim];
-  return isRow && (ShapedType::isDynamic(size) ||
-                   (size % lanes != 0 && size >= kLong * lanes));
-}
-
-bool startsAligned(linalg::LinalgOp op, int64_t dim, int64_t lanes,
-                   int64_t vectorsPerStep) {
-  constexpr int64_t kFewest = 4;
-  return vectorsPerStep >= kFewest && beginsAnywhere(op, dim, lanes);
+  return isRow && (ShapedType::isDynamic(size) || size % lanes != 0);
 }
 
 } // namespace ein

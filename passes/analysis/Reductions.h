@@ -54,15 +54,10 @@ bool addsBytesOfColumns(mlir::linalg::LinalgOp op, int64_t dim, int64_t rows);
 /// The input that has most dims, the first of several.
 mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);
 
-/// Whether `op` reduces long rows, one sum along `dim` of one operand, that are
-/// not known to begin with a vector of memory: most of their vectors would be
-/// in two cache lines each.
+/// Whether `op` reduces rows, one sum along `dim` of one operand, that are not
+/// known to begin with a vector of memory: most of their vectors are in two
+/// cache lines each.
 bool beginsAnywhere(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes);
-
-/// Whether such rows begin with a vector under a mask, so that the others are
-/// aligned: where a step is several vectors. Fewer are for what is short.
-bool startsAligned(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes,
-                   int64_t vectorsPerStep);
 
 } // namespace ein
 

@@ -9,6 +9,7 @@
 #ifndef EIN_PASSES_ANALYSIS_TRANSPOSITION_H
 #define EIN_PASSES_ANALYSIS_TRANSPOSITION_H
 
+#include "abi/StackBytes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <optional>
 
@@ -30,8 +31,7 @@ std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
 /// more for each row.
 inline bool canBufferSquares(double rows, double columns, double elementBytes,
                              double lanes) {
-  constexpr double kMostBytes = 192 * 1024;
-  return columns * (rows + lanes) * elementBytes <= kMostBytes;
+  return columns * (rows + lanes) * elementBytes <= double(kStackBytes);
 }
 
 } // namespace ein

@@ -85,18 +85,6 @@ bool hasFormulas(linalg::LinalgOp op) {
                       [](Operation &inner) { return hasFormula(&inner); });
 }
 
-int64_t getVectorsOfFormulas(int64_t size, int64_t lanes) {
-  // Four times what a formula keeps fits 32 registers, beside its constants. Of
-  // a short row, waiting for the longest of all chains would be most; and the
-  // last vectors of a row are computed as if there were all of them.
-  constexpr int64_t kMost = 4, kSteps = 8;
-  int64_t vectors = kMost;
-  while (!ShapedType::isDynamic(size) && vectors > 1 &&
-         size < kSteps * vectors * lanes)
-    vectors /= 2;
-  return vectors;
-}
-
 /// Whether a value of the body is the same number for all elements.
 static bool isUniform(linalg::LinalgOp op, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value);

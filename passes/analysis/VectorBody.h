@@ -35,11 +35,6 @@ llvm::SmallVector<mlir::Operation *> getNeeded(mlir::linalg::LinalgOp op,
 /// Whether the body computes a function that takes many instructions.
 bool hasFormulas(mlir::linalg::LinalgOp op);
 
-/// How many vectors of `lanes` elements go through a body with functions side
-/// by side, of rows of `size` elements: each step of a formula waits for the
-/// one before, and no processor sees as far ahead as the next vector's.
-int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
-
 /// Whether the body of `op` is arithmetic of numbers that vectors have, which
 /// may as well be computed of lanes that nobody wants.
 bool isArithmeticOfVectors(mlir::linalg::LinalgOp op);

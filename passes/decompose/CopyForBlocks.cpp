@@ -53,8 +53,8 @@ void FusionGroupLoop::createCopies() {
       Location loc = b.getLoc();
       std::string name = getTensorName(operand.get());
       b.setLoc(withTensorName(op.getLoc(), "copy of " + name));
-      Value buffer =
-          createBuffer(b, getElementTypeOrSelf(source.getType()), sizes);
+      Value buffer = createBuffer(b, getElementTypeOrSelf(source.getType()),
+                                  sizes, conflictBytes);
       if (auto type = cast<RankedTensorType>(buffer.getType());
           !isEqualConstantIntOrValue(getExtent(b, buffer, type.getRank() - 1),
                                      sizes.back()))

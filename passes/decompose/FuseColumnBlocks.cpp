@@ -73,9 +73,9 @@ void FusionGroupLoop::createBlockBuffers() {
   std::string name = getTensorName(top.getLoc()).str();
   Location loc = b.getLoc();
   b.setLoc(withTensorName(top.getLoc(), name + " of a block"));
-  blockTop = createBuffer(b, type, sizes);
+  blockTop = createBuffer(b, type, sizes, conflictBytes);
   b.setLoc(withTensorName(top.getLoc(), "factor of " + name));
-  blockFactor = createBuffer(b, type, sizes);
+  blockFactor = createBuffer(b, type, sizes, conflictBytes);
   b.setLoc(loc);
 }
 

@@ -186,7 +186,7 @@ void FusionGroupLoop::createBuffers() {
     }
     Location loc = b.getLoc();
     b.setLoc(op.getLoc());
-    buffers[op] = createBuffer(b, type.getElementType(), sizes);
+    buffers[op] = createBuffer(b, type.getElementType(), sizes, conflictBytes);
     b.setLoc(loc);
   }
   if (online)
@@ -609,6 +609,7 @@ void FusionGroupLoop::run() {
 
 namespace {
 struct FuseRowsPass : impl::FuseRowsBase<FuseRowsPass> {
+  using FuseRowsBase::FuseRowsBase;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     std::map<std::pair<Block *, int64_t>, SmallVector<linalg::LinalgOp>> found;
@@ -687,7 +688,7 @@ private:
           "and the others of its group are no softmax whose columns can be "
           "done by blocks, as its schedule says");
     FusionGroupLoop(rewriter, group, schedules, masked ? &*masked : nullptr,
-                    online ? &*online : nullptr)
+                    online ? &*online : nullptr, conflictBytes)
         .run();
     return success();
   }

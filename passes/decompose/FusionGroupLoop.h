@@ -31,10 +31,12 @@ class FusionGroupLoop {
 public:
   FusionGroupLoop(mlir::RewriterBase &rewriter, const FusionGroup &group,
                   llvm::ArrayRef<Schedule> schedules,
-                  const MaskedColumns *masked, const OnlineSoftmax *online)
+                  const MaskedColumns *masked, const OnlineSoftmax *online,
+                  int64_t conflictBytes)
       : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
         group(group), schedules(schedules), masked(masked), online(online),
-        columns(masked ? static_cast<const RowColumns *>(masked) : online) {
+        columns(masked ? static_cast<const RowColumns *>(masked) : online),
+        conflictBytes(conflictBytes) {
     for (int64_t dim : group.front().second)
       tiles.push_back(schedules.front().tile[dim]);
   }
@@ -116,6 +118,8 @@ private:
   const MaskedColumns *masked;
   const OnlineSoftmax *online;
   const RowColumns *columns;
+  /// Of buffers, rows that are a multiple of so long are made longer.
+  int64_t conflictBytes;
   mlir::Value columnsBegin;
   mlir::OpFoldResult numColumns;
   mlir::Value finite;

@@ -80,6 +80,11 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-schedule`.
     Leaves behind: no `group`; ops in the loops that have none.
   }];
+  let options = [
+    Option<"conflictBytes", "conflict-bytes", "int64_t", "0",
+           "rows of buffers that are a multiple of so many bytes long share a few "
+           "sets of L1, and are made longer; 0: none">
+  ];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

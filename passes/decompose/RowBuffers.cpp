@@ -48,10 +48,6 @@ static OpFoldResult findExtent(ImplicitLocOpBuilder &b, Value value,
       axis = number;
       continue;
     }
-    if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
-      value = insert.getDest();
-      continue;
-    }
     if (auto branch = value.getDefiningOp<scf::IfOp>()) {
       value = branch.elseYield().getOperand(
           cast<OpResult>(value).getResultNumber());
@@ -60,7 +56,7 @@ static OpFoldResult findExtent(ImplicitLocOpBuilder &b, Value value,
     auto buffer = value.getDefiningOp<bufferization::AllocTensorOp>();
     if (buffer && buffer.isDynamicDim(axis))
       return buffer.getDynamicSize(b, axis);
-    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    auto op = value.getDefiningOp<DestinationStyleOpInterface>();
     auto argument = dyn_cast<BlockArgument>(value);
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -101,19 +97,19 @@ static bool moveOutOfLoop(Operation *op, scf::ForOp loop) {
 }
 
 /// Whether rows of so many elements are better off longer.
-static bool sharesSets(ArrayRef<OpFoldResult> sizes, Type element) {
-  constexpr int64_t kBytes = 1024;
-  if (sizes.size() < 2 || !element.isIntOrFloat())
+static bool sharesSets(ArrayRef<OpFoldResult> sizes, Type element,
+                       int64_t conflictBytes) {
+  if (conflictBytes == 0 || sizes.size() < 2 || !element.isIntOrFloat())
     return false;
   std::optional<int64_t> length = getConstantIntValue(sizes.back());
-  return !length ||
-         (*length > 0 && *length * getScalarBytes(element) % kBytes == 0);
+  return !length || (*length > 0 &&
+                     *length * getScalarBytes(element) % conflictBytes == 0);
 }
 
 Value createBuffer(ImplicitLocOpBuilder &b, Type element,
-                   ArrayRef<OpFoldResult> sizes) {
+                   ArrayRef<OpFoldResult> sizes, int64_t conflictBytes) {
   SmallVector<OpFoldResult> padded(sizes);
-  if (sharesSets(sizes, element))
+  if (sharesSets(sizes, element, conflictBytes))
     padded.back() = affine::makeComposedFoldedAffineApply(
         b, b.getLoc(),
         b.getAffineDimExpr(0) +

@@ -27,11 +27,12 @@ mlir::OpFoldResult getExtent(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
 mlir::OpFoldResult getCapacity(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
                                int64_t axis);
 
-/// Memory of that shape, or with rows that are longer by a cache line: those a
-/// multiple of 1 KiB apart would share a few sets of L1. It is outside of all
-/// loops that do not change its size.
+/// Memory of that shape, or with rows that are longer by a cache line, if they
+/// are or may be a multiple of `conflictBytes` long and would share a few sets
+/// of L1; 0: none do. It is outside of all loops that do not change its size.
 mlir::Value createBuffer(mlir::ImplicitLocOpBuilder &b, mlir::Type element,
-                         llvm::ArrayRef<mlir::OpFoldResult> sizes);
+                         llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                         int64_t conflictBytes = 0);
 
 } // namespace ein
 

@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "abi/StackBytes.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -251,11 +252,9 @@ static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 static bool canBeParallel(scf::ForOp loop) {
-  // Any thread has a stack of that size; schedules ask for less.
-  constexpr int64_t kLargestScratch = 1 << 20;
   Writes writes(loop);
   return succeeded(writes.analyze()) &&
-         getBytes(writes.getScratch()) <= kLargestScratch;
+         getBytes(writes.getScratch()) <= kMostStackBytes;
 }
 
 namespace {

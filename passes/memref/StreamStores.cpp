@@ -15,7 +15,7 @@
 // to be thrown out again. Squares of transpositions are in StreamSquares.cpp.
 //
 // Such a loop reads from memory, too. If it computes functions, it fetches what
-// it will read 4 KiB later, so that it computes while memory is read.
+// it will read a page later, so that it computes while memory is read.
 //
 // Other threads see non-temporal stores only behind a fence; there is one where
 // the nest ends.
@@ -54,8 +54,6 @@ namespace ein {
 namespace {
 /// Rows shorter than this many vectors are mostly beginning and end.
 constexpr int64_t kShortestRow = 8;
-/// How many lines of the caches a vector may have.
-constexpr int64_t kMostLines = 4;
 
 /// The one write of a loop over vectors.
 struct Stream {
@@ -133,8 +131,7 @@ static std::optional<Stream> findStream(scf::ForOp loop) {
   bool isOneVector = type.getShape().back() == stream.lanes &&
                      getConstantIntValue(loop.getStep()) == stream.lanes;
   if (!isOneVector || stream.elementBytes == 0 ||
-      !llvm::isPowerOf2_64(vectorBytes) || vectorBytes < 16 ||
-      vectorBytes > kMostLines * kCacheLineBytes || !memref ||
+      !llvm::isPowerOf2_64(vectorBytes) || vectorBytes < 16 || !memref ||
       !memref.isLastDimUnitStride())
     return std::nullopt;
   return stream;
@@ -200,7 +197,6 @@ static void createEnd(RewriterBase &b, Stream stream, scf::ForOp loop,
 /// ahead, and its own prefetching stops at the end of a page. What is smaller
 /// than the result is in the caches.
 static void prefetchReads(OpBuilder &b, Stream stream, scf::ForOp loop) {
-  constexpr int64_t kAheadBytes = 4096;
   auto computes = [](Operation &op) {
     return op.getDialect() && op.getDialect()->getNamespace() ==
                                   math::MathDialect::getDialectNamespace();
@@ -219,7 +215,7 @@ static void prefetchReads(OpBuilder &b, Stream stream, scf::ForOp loop) {
     int64_t bits = object.getElementTypeBitWidth();
     b.setInsertionPoint(read);
     createPrefetches(b, read.getLoc(), read.getBase(), read.getIndices(),
-                     kAheadBytes * 8 / bits, stream.lanes);
+                     kPageBytes * 8 / bits, stream.lanes);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "passes/select/PriceGroup.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
+#include "target/OpCost.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>
@@ -294,12 +295,12 @@ NestCost GroupPricer::priceRescaling(const Member &last,
   loops.loops.push_back({rows * times, 1});
   loops.work.vectorBits = lanes * width * 8;
   loops.work.loads = loops.work.stores = vectors;
-  loops.work.fmas = vectors + PricedOp::kFormula;
+  loops.work.fmas = vectors + OpCost::kFormula;
   loops.work.shuffles = 2 * halvings;
   loops.work.adds = 2 * halvings;
   loops.work.scalars = 2 * vectors;
   loops.work.chainedAdds = 4 * halvings;
-  loops.work.chainedFmas = PricedOp::kFormula;
+  loops.work.chainedFmas = OpCost::kFormula;
   return priceNest(loops, target.machine);
 }
 

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,8 +44,7 @@ SchedulePricer::RowSteps SchedulePricer::getRowSteps() const {
     row.steps += steps;
     row.vectors += steps * vectors;
   };
-  if (schedule.masked &&
-      startsAligned(op, schedule.vectorDim, schedule.lanes, schedule.unroll)) {
+  if (schedule.aligned) {
     row = {1, 1, /*hasHead=*/true};
     // It takes half of a vector on the average.
     left = std::max(left - lanes / 2, 0.0);
@@ -66,11 +66,15 @@ SchedulePricer::RowSteps SchedulePricer::getRowSteps() const {
 /// across two lines are two.
 double SchedulePricer::getLoadsOfVector(unsigned operand, double bytes) const {
   double line = double(target.machine.lineBytes), piece = std::min(bytes, line);
+  auto isBetween = [&](double stride) {
+    return std::fmod(std::abs(stride), piece) != 0;
+  };
+  bool isAnywhere =
+      !loopStrides.empty() && llvm::any_of(loopStrides[operand], isBetween);
   for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (dim != schedule.vectorDim &&
-        std::fmod(std::abs(getStride(operand, dim)), piece) != 0)
-      return 1 + piece / line;
-  return 1;
+    isAnywhere |=
+        dim != schedule.vectorDim && isBetween(getStride(operand, dim));
+  return isAnywhere ? 1 + piece / line : 1;
 }
 
 void SchedulePricer::addReduction() {
@@ -128,11 +132,9 @@ void SchedulePricer::addReduction() {
   if (schedule.ieeeMinMax) {
     // Signs, and what is a number, are gathered beside the largest; who
     // compares into a mask waits as long as who multiplies.
-    work.logic += 2;
+    work.logic += IeeeMinMax::kBeside;
     work.chainedFmas += perStep;
-    // Beginning and end of what is gathered.
-    constexpr double kAround = 6;
-    work.logic += isRow ? 0 : kAround / added;
+    work.logic += isRow ? 0 : IeeeMinMax::kAround / added;
   }
   if (isRow) {
     // The sums of a row become one: in pairs, then across lanes.

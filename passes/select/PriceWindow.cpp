@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -125,12 +126,12 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     held += reads.ofStep;
     most = std::max(most, reads.ofStep);
   }
-  // What is tracked is three values. Windows are taken one after the other
-  // then, and what they share is kept.
-  constexpr double kTracked = 3;
+  // Windows that are tracked are taken one after the other, and what they share
+  // is kept.
   double needed = points + kept + held - most + 2;
   if (schedule.ieeeMinMax)
-    needed = kTracked * (isGathered ? vectors * (last + 1) : points) + 1;
+    needed =
+        IeeeMinMax::kValues * (isGathered ? vectors * (last + 1) : points) + 1;
   double registers = double(target.vectorRegisters);
   double spilled = std::max(needed - registers, 0.0) * steps / last;
   double all = steps * points, share = combined / all;
@@ -141,7 +142,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   work.logic = logic;
   // The signs of zeros and what is no number are gathered beside a maximum.
   if (schedule.ieeeMinMax)
-    work.logic += 2 * share;
+    work.logic += IeeeMinMax::kBeside * share;
   work.loads = (loads + spilled) / all;
   bool isMasked =
       schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;

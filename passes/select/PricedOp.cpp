@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/VectorForms.h"
+#include "target/OpCost.h"
 
 using namespace mlir;
 
@@ -83,19 +84,18 @@ PricedOp::PricedOp(linalg::LinalgOp op, const Surroundings &surroundings,
 
 /// A product that is added is one instruction; what has a formula is some.
 void PricedOp::countBody() {
-  constexpr double kComplexProduct = 4;
   double products = 0;
   for (Operation &inner : op->getRegion(0).front().without_terminator()) {
     if (isa<complex::MulOp>(inner))
-      fmas += kComplexProduct;
+      fmas += OpCost::kComplexProduct;
     else if (isa<arith::MulFOp, arith::MulIOp>(inner))
       ++products;
     else if (isa<arith::AddFOp, arith::AddIOp>(inner) && products > 0)
       --products, ++fmas;
     else if (hasFormula(&inner))
-      fmas += kFormula;
+      fmas += OpCost::kFormula;
     else if (isa<arith::DivFOp>(inner))
-      fmas += kFormula / 2;
+      fmas += OpCost::kQuotient;
     else if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp,
                  arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
                  complex::AddOp, complex::SubOp>(inner))

@@ -14,19 +14,16 @@
 
 namespace ein {
 
-/// An op as whoever prices it sees it, read once for all schedules.
 /// How far each loop goes, or at most; kDynamic if nobody knows.
 llvm::SmallVector<int64_t> findRanges(mlir::linalg::LinalgOp op,
                                       const Surroundings &surroundings);
 
+/// An op as whoever prices it sees it, read once for all schedules.
 struct PricedOp {
   /// With `surroundings`, in the loops round it. With `assumed`, a dynamic loop
   /// counts as what is there for it.
   PricedOp(mlir::linalg::LinalgOp op, const Surroundings &surroundings,
            llvm::ArrayRef<int64_t> assumed = {});
-
-  /// A function is about so many instructions, most of which wait for others.
-  static constexpr double kFormula = 16;
 
   unsigned getNumOperands() const { return maps.size(); }
   bool isOutput(unsigned operand) const {

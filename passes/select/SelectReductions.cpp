@@ -40,6 +40,7 @@
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectStreams.h"
 #include "target/SumRegisters.h"
+#include "target/VectorCode.h"
 #include "target/VectorInstructions.h"
 
 using namespace mlir;
@@ -52,7 +53,7 @@ class ReductionLister {
 public:
   ReductionLister(linalg::LinalgOp op, const TargetInfo &target, AffineMap map)
       : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()),
-        pricer(op, target) {
+        pricer(op, target, findSurroundings(op)) {
     base.kind = Schedule::Reduce;
     base.vectorDim = getLastDim(map);
     base.lanes = target.getLanes(getPartBits(op));
@@ -77,6 +78,7 @@ private:
   SmallVector<int64_t> getRowBlocks();
   void selectOrder(Schedule &schedule);
   Candidate make(int64_t unroll, int64_t rows);
+  std::optional<Candidate> align(const Candidate &candidate);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -157,7 +159,10 @@ bool ReductionLister::setLanes() {
   }
   base.ieeeMinMax = isGathered(op, target.exactMaxima);
   if (hasFormulas(op))
-    base.lanes *= getVectorsOfFormulas(size, base.lanes);
+    base.lanes *= getVectorsOfFormulas(
+        target,
+        ShapedType::isDynamic(size) ? std::nullopt : std::optional(size),
+        base.lanes);
   base.prefetch = isSum(base.vectorDim) && readsNextRows(op, target);
   return ShapedType::isDynamic(size) || size >= base.lanes;
 }
@@ -229,6 +234,18 @@ Candidate ReductionLister::make(int64_t unroll, int64_t rows) {
   return {schedule, pricer.price(schedule)};
 }
 
+/// The same, with rows that begin with a vector of memory; none if they do, if
+/// a part of a vector takes longer than a whole one, or of a search.
+std::optional<Candidate> ReductionLister::align(const Candidate &candidate) {
+  Schedule schedule = candidate.schedule;
+  int64_t dim = schedule.vectorDim;
+  if (!schedule.masked || !beginsAnywhere(op, dim, base.lanes) ||
+      matchSearch(op, dim))
+    return std::nullopt;
+  schedule.aligned = true;
+  return Candidate{schedule, pricer.price(schedule)};
+}
+
 std::vector<Candidate> ReductionLister::list() {
   if (!setLanes())
     return {};
@@ -239,12 +256,19 @@ std::vector<Candidate> ReductionLister::list() {
     blocks.push_back(make(unrolls.back(), rows));
   sortByWork(blocks);
   int64_t rows = blocks.front().schedule.tile[sums.front()];
-  std::vector<Candidate> candidates;
-  for (int64_t unroll : unrolls)
-    candidates.push_back(make(unroll, rows));
-  for (const Candidate &block : ArrayRef(blocks).drop_front())
-    candidates.push_back(block);
+  // Of equals, lines that are read once leave the caches to others.
+  std::vector<Candidate> candidates(blocks.begin() + 1, blocks.end()), others;
+  for (int64_t unroll : unrolls) {
+    Candidate way = make(unroll, rows);
+    if (std::optional<Candidate> aligned = align(way)) {
+      if (aligned->cost->cycles <= kAbout * way.cost->cycles)
+        std::swap(way, *aligned);
+      others.push_back(std::move(*aligned));
+    }
+    candidates.push_back(std::move(way));
+  }
   sortByWork(candidates);
+  llvm::append_range(candidates, others);
   return candidates;
 }
 

@@ -58,6 +58,7 @@
 #include "passes/select/TunedSchedules.h"
 #include "target/Target.h"
 #include "target/Unroll.h"
+#include "target/VectorCode.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace ein {
@@ -124,9 +125,6 @@ static std::optional<Schedule> selectBlas(linalg::ContractOp op) {
   return schedule;
 }
 
-/// Of so many vectors, a row stays in registers.
-static constexpr int64_t kShortRow = 8;
-
 /// Whether `op` chooses half-precision numbers, for which a vector has a
 /// branch.
 static bool choosesHalves(linalg::GenericOp op) {
@@ -169,7 +167,10 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
       return std::nullopt;
     lanes = size;
   } else if (hasFormulas(op) || choosesHalves(op)) {
-    lanes *= getVectorsOfFormulas(size, lanes);
+    lanes *= getVectorsOfFormulas(
+        target,
+        ShapedType::isDynamic(size) ? std::nullopt : std::optional(size),
+        lanes);
   }
 
   Schedule schedule;
@@ -177,7 +178,7 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
   schedule.tile.assign(op.getNumLoops(), 1);
   schedule.tile[last] = lanes;
   schedule.vectorDim = last;
-  schedule.masked = target.hasMasks(getNarrowestBits(op));
+  schedule.masked = target.hasMasks(getNarrowestBits(op), hasFormulas(op));
   schedule.prefetch = readsNextRows(op, target);
   for (AffineExpr expr : output.getResults())
     schedule.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -186,7 +187,7 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
   // that they are read and written by others before and after, and keeps them.
   int64_t steps = ShapedType::isDynamic(size) ? 0 : size / lanes;
   if (op.getNumLoops() == 1 && op->getParentOfType<scf::ForOp>() && steps > 1 &&
-      size <= kShortRow * target.getLanes(getPartBits(op)) &&
+      size <= getVectorsOfRow(target) * target.getLanes(getPartBits(op)) &&
       schedule.streamBytes == 0)
     schedule.unroll = steps;
   return schedule;
@@ -430,8 +431,10 @@ private:
     if (has(Schedule::SplitSum) && failed(takeApart(createSplitSums())))
       return failure();
     // What is in a block of rows may be rows again.
+    FuseRowsOptions rows;
+    rows.conflictBytes = getConflictBytes(known->machine);
     while (has(Schedule::Rows))
-      if (failed(takeApart(createFuseRows())))
+      if (failed(takeApart(createFuseRows(rows))))
         return failure();
     // From here on what works on the same rows is one loop, and what is taken
     // apart has one version.

@@ -28,15 +28,12 @@
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/SumParts.h"
 #include "passes/select/PriceSchedule.h"
+#include "target/Threads.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace ein {
-
-/// Of so few iterations, several threads do not get about as many each; how
-/// many threads there will be is not known.
-static constexpr int64_t kFew = 16;
 
 /// The product of static extents of at least 1, or kDynamic.
 static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
@@ -55,14 +52,11 @@ static bool isFewer(int64_t points, int64_t least) {
 
 int64_t getPointsForThreads(linalg::LinalgOp op, const TargetInfo &target,
                             const Schedule &schedule) {
-  // A second thread saves half of the time, which is to be twice what starting
-  // it takes.
-  constexpr double kStarts = 4;
   OpPricer pricer(op, target);
   std::optional<NestCost> cost = pricer.price(schedule);
   if (!cost || cost->cycles == 0)
     return 1;
-  double points = kStarts * target.machine.threadStart * pricer.getNumPoints() /
+  double points = getCyclesForThreads(target.machine) * pricer.getNumPoints() /
                   cost->cycles;
   // The code compares it with what it counts when it runs, and counts roughly.
   return int64_t(llvm::PowerOf2Ceil(uint64_t(std::max(points, 1.0))));
@@ -120,9 +114,9 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   int64_t m = sizes[schedule.m], n = sizes[schedule.n], k = sizes[schedule.k];
   bool isSmall = isFewer(getNumPoints({m, n, k}), least);
   // Threads start for each product, if they share its tiles; if they share the
-  // products, some may have one of kFew more than others.
-  bool isShort = isFewer(getNumPoints({m, n, k}), kFew * least) ||
-                 isFewer(getNumTiles(sizes, schedule), kFew);
+  // products, some may have one of few more than others.
+  bool isShort = isFewer(getNumPoints({m, n, k}), kUsualThreads * least) ||
+                 isFewer(getNumTiles(sizes, schedule), kUsualThreads);
   // Loops that give each product, or block of columns, to one thread.
   AffineMap results = op.getIndexingMapsArray().back();
   auto isOutsideTiles = [&](int64_t dim) {
@@ -131,11 +125,11 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   };
   int64_t outer = schedule.interchange[0], next = schedule.interchange[1];
   int64_t loops = 1, count = sizes[outer];
-  if (isFewer(count, kFew) && isOutsideTiles(next)) {
+  if (isFewer(count, kUsualThreads) && isOutsideTiles(next)) {
     loops = 2;
     count = getNumPoints({count, sizes[next]});
   }
-  if (!isOutside && !isSmall && (isFewer(count, kFew) || !isShort))
+  if (!isOutside && !isSmall && (isFewer(count, kUsualThreads) || !isShort))
     return;
   // A thread has its panels on its stack.
   if (isOutsideTiles(outer) && canOwnPanels(op, target, schedule)) {
@@ -171,13 +165,14 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
       int64_t width = schedule.unroll * schedule.lanes;
       int64_t page =
           int64_t(target.machine.pageBytes) * 8 / int64_t(getElementBits(op));
-      block =
-          ShapedType::isDynamic(count) ? page : std::min(page, count / kFew);
+      block = ShapedType::isDynamic(count)
+                  ? page
+                  : std::min(page, count / kUsualThreads);
       block = std::max(block / width, int64_t(1)) * width;
       if (!ShapedType::isDynamic(count))
         count = llvm::divideCeil(count, block);
     }
-    if (!isResultDim || isFewer(count, kFew))
+    if (!isResultDim || isFewer(count, kUsualThreads))
       continue;
     if (schedule.kind == Schedule::Reduce) {
       llvm::erase(schedule.interchange, dim);
@@ -224,7 +219,7 @@ static std::optional<Schedule> selectSplit(linalg::LinalgOp op,
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (isFewer(getNumPoints(sizes), least) ||
-      (isGemm && !isFewer(getNumTiles(sizes, schedule), kFew)))
+      (isGemm && !isFewer(getNumTiles(sizes, schedule), kUsualThreads)))
     return std::nullopt;
 
   Schedule split;
@@ -237,7 +232,7 @@ static std::optional<Schedule> selectSplit(linalg::LinalgOp op,
   // The parts' sums fit a near cache.
   auto type = cast<RankedTensorType>(op.getDpsInits()[0].getType());
   int64_t elements = getNumPoints(type.getShape());
-  int64_t most = target.l2Bytes / 2 / kParts;
+  int64_t most = target.getNearBytes() / kParts;
   if (ShapedType::isDynamic(elements) ||
       elements > most * 8 / getElementBits(op))
     return std::nullopt;

@@ -240,20 +240,16 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
   return parts;
 }
 
-/// Whether the last vector along the result is masked. Without masks of its own
-/// a machine has them of what is as wide as f32; functions cost more than they.
-/// A transposition has no other way to end inside of a square.
+/// Whether the last vector along the result is masked. A transposition has no
+/// other way to end inside of a square.
 bool TileVectorizer::areColumnsMasked() {
-  constexpr unsigned kNarrowest = 32;
   if (schedule.kind != Schedule::Vectorize)
     return schedule.masked || schedule.kind == Schedule::Transpose;
   SmallVector<Operation *> body;
   for (Operation &inner : op.getBlock()->without_terminator())
     if (!isa<linalg::IndexOp>(inner))
       body.push_back(&inner);
-  return canBeVectors(body) &&
-         (schedule.masked ||
-          (hasFormulas(op) && getNarrowestBits(op) >= kNarrowest));
+  return schedule.masked && canBeVectors(body);
 }
 
 /// Of vectors along the result: tiles of `width` elements, and what is left, as
@@ -358,8 +354,7 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getSumParts() {
     parts.back().isMasked = isMasked;
     begin = partEnd;
   };
-  int64_t vectors = accumulators * (schedule.lanes / lanes);
-  if (schedule.masked && startsAligned(op, vectorDim, lanes, vectors))
+  if (schedule.aligned)
     if (std::optional<OpFoldResult> head = getHead())
       push(*head, 1, lanes, /*isMasked=*/true);
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);

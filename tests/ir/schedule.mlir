@@ -10,7 +10,7 @@
 // CHECK-SAME: f2 = #ein.schedule<loops = [d0: 12, d1: 64, d2: 64], lhs = 1, rows = d0: 6, columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed], k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512, instruction_swapped, instruction_offset>
 // CHECK-SAME: f3 = #ein.schedule<loops = [d0: 4, d1: 6, d2], rows = d0: 4, columns = d1: 6, sums = d2: 2, vector = d2: 8, prefetch = 2>
 // CHECK-SAME: f4 = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1, unroll = 4, masked, prefetch = 1, stream_bytes = 1048576>
-// CHECK-SAME: f5 = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, widening = 2, accumulators = 4, masked, ieee_min_max>
+// CHECK-SAME: f5 = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, widening = 2, accumulators = 4, masked, aligned, ieee_min_max>
 // CHECK-SAME: f6 = #ein.schedule<loops = [d0: 1, d1: 16, d2], vector = d1: 8, unrolled_sums = 1, unroll = 4, masked>
 // CHECK-SAME: f7 = #ein.schedule<squares = 8>
 // CHECK-SAME: f8 = #ein.schedule<copies = {{\[}}[d0, d4, d1] whole, in_place], joined = {{\[}}[d1, d2]], squares = 8, loops = [d0: 1, d1, d2, d3, d4]>
@@ -30,7 +30,7 @@ module attributes {ein.schedules = {
   f4 = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1, stream_bytes = 1048576, unroll = 4, masked,
                      prefetch = 1>,
   f5 = #ein.schedule<loops = [d0: 1, d1], vector = d1: 8, accumulators = 4, widening = 2, masked,
-                     ieee_min_max>,
+                     ieee_min_max, aligned>,
   f6 = #ein.schedule<loops = [d0: 1, d1: 16, d2], vector = d1: 8, unrolled_sums = 1, unroll = 4, masked>,
   f7 = #ein.schedule<squares = 8>,
   f8 = #ein.schedule<loops = [d0: 1, d1, d2, d3, d4], joined = [[d1, d2]],

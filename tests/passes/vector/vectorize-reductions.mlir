@@ -127,7 +127,7 @@ func.func @aligned(%a: tensor<3x70xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
          ein.schedule = #ein.schedule<loops = [d0: 1, d1], vector = d1: 4, accumulators = 4,
-                         masked>}
+                         masked, aligned>}
          ins(%a : tensor<3x70xf32>) outs(%c : tensor<3xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32

@@ -62,8 +62,8 @@ func.func @loops(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {
 
 // -----
 
-// What is left of a row, of dynamic size, is one vector under a mask, if a function
-// is computed: the elements that are not there are zeros.
+// What is left of a row, of dynamic size, is one vector under a mask: the elements
+// that are not there are zeros.
 // CHECK-LABEL: func @rest
 // CHECK-SAME: %[[A:[^:]*]]: tensor<1x?xf32>, %[[B:[^:]*]]: tensor<1xf32>, %[[S:[^:]*]]: f32
 // CHECK-NOT: linalg.generic
@@ -82,7 +82,7 @@ func.func @rest(%a: tensor<1x?xf32>, %b: tensor<1xf32>, %s: f32, %c: tensor<1x?x
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
     ins(%a, %b : tensor<1x?xf32>, tensor<1xf32>) outs(%c : tensor<1x?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1, masked>} {
   ^bb0(%x: f32, %y: f32, %z: f32):
     %e = math.exp %x : f32
     %p = arith.mulf %e, %y fastmath<contract> : f32
@@ -94,8 +94,7 @@ func.func @rest(%a: tensor<1x?xf32>, %b: tensor<1xf32>, %s: f32, %c: tensor<1x?x
 
 // -----
 
-// Not where nothing but arithmetic is, where a zero would trap, and not of narrow
-// elements, of which few machines have masks.
+// Not if the schedule does not say so, nor where a zero would trap.
 // CHECK-LABEL: func @rest_of_loops
 // CHECK: arith.negf {{.*}} : vector<1xf32>
 // CHECK: arith.divsi {{.*}} : vector<1xi32>
@@ -111,7 +110,7 @@ func.func @rest_of_loops(%a: tensor<?xf32>, %c: tensor<?xf32>, %n: tensor<?xi32>
   } -> tensor<?xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%n : tensor<?xi32>) outs(%c : tensor<?xf32>)
-    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0, masked>} {
   ^bb0(%x: i32, %z: f32):
     %d = arith.divsi %x, %x : i32
     %f = arith.sitofp %d : i32 to f32
