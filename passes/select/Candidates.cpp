@@ -191,7 +191,8 @@ std::vector<Candidate> Collector::collect() {
   add(Schedule());
   sort();
   // Of the best by now, and of the first, other blocks and the like.
-  for (size_t i = 0, e = std::min(kVaried, candidates.size()); i < e; ++i)
+  for (size_t i = 0, e = std::min(Listed::kVaried, candidates.size()); i < e;
+       ++i)
     addVariants(Schedule(candidates[i].schedule));
   sort();
   return std::move(candidates);

@@ -18,6 +18,7 @@
 #ifndef EIN_PASSES_SELECT_CANDIDATES_H
 #define EIN_PASSES_SELECT_CANDIDATES_H
 
+#include "passes/select/Listed.h"
 #include "passes/select/SelectSchedule.h"
 #include "target/NestCost.h"
 #include <string>
@@ -33,10 +34,6 @@ struct Candidate {
 
 /// Prices are no truer than that: what takes so many times as long is as good.
 inline constexpr double kAbout = 1.01;
-
-/// Of so many of the ways that are listed first, those that are predicted to
-/// take least, what differs in a number is listed as well.
-inline constexpr size_t kVaried = 8;
 
 /// Those first that are predicted to take least; all have a price.
 void sortByPrice(std::vector<Candidate> &candidates);

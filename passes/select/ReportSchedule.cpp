@@ -207,7 +207,6 @@ static bool isOfBlocks(linalg::LinalgOp op) {
 void ScheduleReporter::reportAlternatives(
     remark::detail::InFlightRemark &remark, linalg::LinalgOp op,
     const Schedule &schedule) {
-  constexpr size_t kListed = 3;
   OpPricer pricer(op, target);
   std::optional<SchedulePrice> own = pricer.priceParts(schedule);
   if (!own)
@@ -236,7 +235,7 @@ void ScheduleReporter::reportAlternatives(
                                  price->total.cycles / own->total.cycles))
            << Fact("other_term", loss.name)
            << Fact("other_term_cycles", print(loss.cycles));
-    if (said.size() > kListed)
+    if (said.size() > Listed::kReported)
       return;
   }
 }

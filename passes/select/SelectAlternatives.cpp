@@ -53,7 +53,6 @@ namespace {
 /// A version costs code. What it saves has to be more than what a price is
 /// wrong by.
 constexpr double kLeastGain = 1.05;
-constexpr size_t kMostAlternatives = 4;
 
 /// Dims that are made smaller together: one, rows and columns of a symmetric
 /// product, or all.
@@ -125,9 +124,7 @@ SmallVector<Direction> AlternativeFinder::getDirections() const {
   if (dims.empty())
     return directions;
   directions.push_back(dims);
-  // Tensors of many dims have none of them long.
-  constexpr size_t kMostAlone = 3;
-  if (dims.size() == 1 || dims.size() > kMostAlone)
+  if (dims.size() == 1 || dims.size() > Listed::kDimsAlone)
     return directions;
   // Rows and columns of a symmetric product are the same.
   bool isSquare = schedule.kind == Schedule::PackedGemm &&
@@ -230,15 +227,14 @@ AssumedExtents AlternativeFinder::getShapes(const Direction &direction,
   AssumedExtents shapes = getAssumed(direction, size);
   if (direction.size() == 1)
     return shapes;
-  constexpr int64_t kStretch = 3;
   Guard guard = makeGuard(direction, size);
   for (int64_t other : direction)
     for (bool isLong : {true, false}) {
       SmallVector<int64_t> extents = usual;
       for (int64_t dim : direction)
         extents[dim] = (dim == other) == isLong
-                           ? size * kStretch
-                           : std::max<int64_t>(size / kStretch, 1);
+                           ? size * Listed::kStretch
+                           : std::max<int64_t>(size / Listed::kStretch, 1);
       limitOthers(extents);
       if (holds(guard, extents))
         shapes.push_back(std::move(extents));
@@ -326,7 +322,7 @@ void AlternativeFinder::run() {
           {number, size, choices.assumed, selectSchedule(op, target, choices)});
     }
   // Each time the one that saves most, beside those that there are.
-  for (size_t i = 0; i < kMostAlternatives; ++i) {
+  for (size_t i = 0; i < Listed::kAlternatives; ++i) {
     Way *best = nullptr;
     double most = kLeastGain;
     for (Way &way : ways) {

@@ -41,23 +41,21 @@ using namespace mlir;
 
 namespace ein {
 
-/// The rows: the dim along which the left-hand side is contiguous, if that is
-/// one of them and has enough; else the largest.
-static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
-                       ArrayRef<DimRole> roles, ArrayRef<int64_t> sizes) {
-  constexpr int64_t kEnough = 48;
+/// What could be the rows: the dim along which the left-hand side is
+/// contiguous, if that is one of them, and the largest.
+static SmallVector<int64_t, 2> getRowDims(linalg::LinalgOp op, int64_t lhs,
+                                          ArrayRef<DimRole> roles,
+                                          ArrayRef<int64_t> sizes) {
   DimRole role = lhs == 0 ? DimRole::M : DimRole::N;
   int64_t largest = getLargest(roles, role, sizes);
-  AffineMap map = op.getIndexingMapsArray()[lhs];
-  int64_t last = getLastDim(map);
-  if (largest < 0 || roles[last] != role)
-    return largest;
-  bool isEnough =
-      ShapedType::isDynamic(sizes[last]) ||
-      (sizes[last] > 1 &&
-       (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
-                                   sizes[last] >= sizes[largest] / 2)));
-  return isEnough ? last : largest;
+  int64_t last = getLastDim(op.getIndexingMapsArray()[lhs]);
+  if (largest < 0)
+    return {};
+  if (roles[last] != role || sizes[last] == 1)
+    return {largest};
+  if (last == largest || ShapedType::isDynamic(sizes[last]))
+    return {last};
+  return {last, largest};
 }
 
 static std::optional<int64_t> getIfStatic(int64_t size) {
@@ -107,6 +105,7 @@ public:
 
 private:
   bool findDims();
+  bool setRows(int64_t rows);
   bool hasGroupsInPlace(unsigned input);
   /// Of a dynamic dim what is assumed, if something is.
   int64_t getExtent(int64_t dim) {
@@ -128,6 +127,7 @@ private:
   void addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
                bool rowsFirst);
   void addAll();
+  void listOfRows(std::vector<Candidate> &all);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -185,7 +185,7 @@ bool GemmLister::areRowsFar(std::array<bool, 2> pack) {
   return !pack[base.lhs] &&
          getLastDim(op.getIndexingMapsArray()[base.lhs]) == base.k &&
          getMatrixBytes(op, {getExtent(base.m), getExtent(base.k)}) >
-             target.l2Bytes / 2.0;
+             double(target.getNearBytes());
 }
 
 /// Per input: what the user asks for, or each way that there is. Elements of A
@@ -263,7 +263,7 @@ void GemmLister::addNear(const MicroKernels &kernels) {
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
 static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
                               int64_t nr, int64_t depth) {
-  int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
+  int64_t columns = target.getNearBytes() / (depth * (bits / 8));
   return std::max<int64_t>(columns / nr, 1) * nr;
 }
 
@@ -341,10 +341,13 @@ bool GemmLister::findDims() {
     return false;
   // The right-hand side is the input that has n.
   base.lhs = roles[base.n] == DimRole::N ? 0 : 1;
-  base.m = getRows(op, base.lhs, roles, sizes);
   base.k = getLargest(roles, DimRole::K, sizes);
-  if (base.m < 0 || base.k < 0)
-    return false;
+  return base.k >= 0;
+}
+
+/// Takes a dim for the rows, and has the other loops round them.
+bool GemmLister::setRows(int64_t rows) {
+  base.m = rows;
   if (llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
         return hidesUnitDim(map, sizes, {base.m, base.n, base.k});
       }))
@@ -491,7 +494,7 @@ void GemmLister::addVariants(const Schedule &way) {
   if (way.tile[way.m] != 0) {
     addOthers(way.m, way.mr);
   } else if (getMatrixBytes(op, {getExtent(way.m), depth}) >
-                 target.l2Bytes / 2.0 &&
+                 double(target.getNearBytes()) &&
              (ShapedType::isDynamic(sizes[way.m]) || sizes[way.m] > most.mc)) {
     addBlocks(way, way.m, most.mc);
   }
@@ -547,7 +550,8 @@ void GemmLister::addAll() {
     }
   sortByPrice(candidates);
   bool isVaried = base.kPack == 1 && given.packing != "near" && !given.isQuick;
-  size_t numVaried = isVaried ? std::min(kVaried, candidates.size()) : 0;
+  size_t numVaried =
+      isVaried ? std::min(Listed::kVaried, candidates.size()) : 0;
   for (size_t i = 0; i < numVaried; ++i)
     addVariants(Schedule(candidates[i].schedule));
 }
@@ -556,6 +560,18 @@ std::vector<Candidate> GemmLister::list() {
   if (!findDims())
     return {};
   pricer.emplace(op, target, Surroundings(), given.assumed);
+  std::vector<Candidate> all;
+  Schedule dims = base;
+  for (int64_t rows : getRowDims(op, base.lhs, roles, sizes)) {
+    base = dims;
+    if (setRows(rows))
+      listOfRows(all);
+  }
+  sortByPrice(all);
+  return all;
+}
+
+void GemmLister::listOfRows(std::vector<Candidate> &all) {
   symmetric = findSymmetric(op, base, given.packing);
   // Small ones are computed whole.
   if (symmetric == Symmetric::Either && !given.assumed.empty())
@@ -563,7 +579,6 @@ std::vector<Candidate> GemmLister::list() {
   // Outer products have a price as vectors have, or plain numbers. Of AMX's
   // tiles the model asks too much: for 1024^3 of bf16 it would take vectors
   // (docs/decisions/0045-tiles.md).
-  std::vector<Candidate> all;
   Schedule dims = base;
   for (DotRegisters registers : {DotRegisters::Tiles, DotRegisters::Vectors}) {
     base = dims;
@@ -576,8 +591,6 @@ std::vector<Candidate> GemmLister::list() {
     if (product && product->hasTiles() && !product->isOuter())
       break;
   }
-  sortByPrice(all);
-  return all;
 }
 
 std::vector<Candidate> listPackedGemms(linalg::LinalgOp op,

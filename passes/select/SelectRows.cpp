@@ -50,6 +50,7 @@
 #include "passes/select/PriceGroup.h"
 #include "passes/select/SelectSchedule.h"
 #include "passes/select/SelectThreads.h"
+#include "target/Threads.h"
 #include <set>
 
 using namespace mlir;
@@ -463,7 +464,7 @@ bool RowSelector::selectSums(linalg::LinalgOp seed) {
 GroupBlocks RowSelector::getBlocks(int64_t columns) {
   SmallVector<GroupBlocks> listed;
   auto list = [&](int64_t width) {
-    for (int64_t rows : {16, 32, 64, 128})
+    for (int64_t rows : Listed::kRows)
       listed.push_back({rows, width});
   };
   bool isOnline = OnlineSoftmax::find(group).has_value(),
@@ -472,7 +473,7 @@ GroupBlocks RowSelector::getBlocks(int64_t columns) {
     list(0);
   if (isOnline && forcedBlock != 0)
     list(forcedBlock);
-  for (int64_t width : {512, 256})
+  for (int64_t width : Listed::kColumns)
     if (isOnline && forcedBlock == 0 && (isDynamic || width < columns))
       list(width);
   GroupPricer pricer(group, target);
@@ -485,20 +486,23 @@ GroupBlocks RowSelector::getBlocks(int64_t columns) {
 }
 
 /// Which loop threads share, of which each has memory of its own: that over
-/// heads, where a head's copy fits beside a block; else that over blocks. No
-/// more rows to a block than fit, 0 if hardly any do. `rowBytes` is what a
-/// block has of a row, `columnBytes` a row of the copy.
+/// heads, where a head's copy fits beside a block and there are as many of them
+/// as blocks; else that over blocks. No more rows to a block than fit, 0 if
+/// hardly any do. `rowBytes` is what a block has of a row, `columnBytes` a row
+/// of the copy.
 size_t RowSelector::selectShared(const Products &products,
                                  ArrayRef<int64_t> dims, int64_t rowBytes,
                                  int64_t columnBytes, int64_t &blockRows) {
-  constexpr int64_t kLeast = 16, kStep = 16, kFewHeads = 4;
   linalg::LinalgOp first = products.first;
   SmallVector<int64_t> sizes = first.getStaticLoopRanges();
   // What has columns and what a block's result has, each once.
   int64_t most = 2 * target.privateBytes;
   auto getRows = [&](int64_t bytes) {
-    int64_t fitting = bytes / std::max<int64_t>(rowBytes, 1) / kStep * kStep;
-    return std::min(blockRows, fitting < kLeast ? 0 : fitting);
+    int64_t fitting = 0;
+    for (int64_t rows : Listed::kRows)
+      if (rows <= blockRows && rows * rowBytes <= bytes)
+        fitting = rows;
+    return fitting;
   };
   int64_t copy = ShapedType::isDynamic(columnBytes) ? most : columnBytes;
   for (OpOperand *input : first.getDpsInputOperands()) {
@@ -511,9 +515,13 @@ size_t RowSelector::selectShared(const Products &products,
                    ? most
                    : std::min(most, copy * sizes[dim]);
   }
+  // More rounds are shared more evenly.
+  int64_t heads = sizes[dims.front()], all = sizes[dims.back()];
+  int64_t numBlocks = llvm::divideCeil(
+      ShapedType::isDynamic(all) ? kAssumedSize : all, blockRows);
   bool areHeads =
-      dims.size() > 1 && (ShapedType::isDynamic(sizes[dims.front()]) ||
-                          sizes[dims.front()] >= kFewHeads);
+      dims.size() > 1 && (ShapedType::isDynamic(heads) ||
+                          heads >= std::min(numBlocks, kUsualThreads));
   if (int64_t rows = getRows(most - copy); areHeads && rows == blockRows)
     return 0;
   blockRows = getRows(most);
@@ -523,12 +531,12 @@ size_t RowSelector::selectShared(const Products &products,
 /// To a multiple of what columns are computed, where a mask leaves nothing of
 /// those behind: whole register tiles. None if there is hardly more than one.
 int64_t RowSelector::getColumnStep(int64_t columns) {
-  constexpr int64_t kVectors = 4;
   std::optional<MaskedColumns> masked = MaskedColumns::find(group);
   if (!masked)
     return 0;
   Type element = getElementTypeOrSelf(masked->getProduct().getDpsInits()[0]);
-  int64_t step = kVectors * target.getLanes(element.getIntOrFloatBitWidth());
+  int64_t step =
+      getMicroKernel(target, element.getIntOrFloatBitWidth()).getNr();
   bool isShort = !ShapedType::isDynamic(columns) && columns <= step;
   return isShort ? 0 : step;
 }
@@ -548,9 +556,9 @@ int64_t RowSelector::getLayerRows(const Products &products,
   GroupPricer pricer(group, target);
   double least = pricer.priceApart().cycles / kAbout;
   int64_t best = 0;
-  // Panels are made for no fewer, and more are no longer near.
-  for (int64_t size = 32; size <= std::min<int64_t>(rows / 2, 128); size *= 2)
-    if (double cycles = pricer.price({size}).cycles; cycles < least) {
+  for (int64_t size : Listed::kRows)
+    if (double cycles = 2 * size <= rows ? pricer.price({size}).cycles : least;
+        cycles < least) {
       least = cycles;
       best = size;
     }

@@ -252,7 +252,7 @@ std::vector<Candidate> WindowLister::list() {
   });
   candidates.clear();
   bool isVectorInImage = has(image, base.vectorDim);
-  for (size_t number : ArrayRef(order).take_front(kVaried))
+  for (size_t number : ArrayRef(order).take_front(Listed::kVaried))
     for (size_t numOutside : getNumOutside(kernels[number]))
       for (bool vectorsOutside : {false, true}) {
         if (!vectorsOutside || isVectorInImage)

@@ -33,7 +33,6 @@ static auto createRemark(linalg::LinalgOp op, StringRef name,
 /// the first ones.
 static std::string describe(linalg::LinalgOp op,
                             ArrayRef<Candidate> candidates) {
-  constexpr size_t kListed = 3;
   std::string text;
   llvm::raw_string_ostream os(text);
   const Candidate &own = candidates.front();
@@ -46,7 +45,8 @@ static std::string describe(linalg::LinalgOp op,
   };
   os << "; predicted: ";
   printCycles(*own.cost);
-  for (const Candidate &other : candidates.drop_front().take_front(kListed)) {
+  for (const Candidate &other :
+       candidates.drop_front().take_front(Listed::kReported)) {
     if (!other.cost)
       break;
     os << "; ";

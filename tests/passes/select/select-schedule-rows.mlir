@@ -8,21 +8,30 @@
 #mn = affine_map<(m, n) -> (m, n)>
 #m = affine_map<(m, n) -> (m)>
 
-// A sum along rows is of as many vectors as wait for none; threads share rows.
+// A sum along rows is of as many vectors as wait for none; threads share rows. Rows
+// of 1000 begin anywhere in a line, and those of 1024 at one.
 // CHECK-LABEL: func @row_sum
-// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 8, masked
+// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 8, masked, aligned>
+// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 8, masked>
 // AVX2-LABEL: func @row_sum
 // AVX2: loops = [d0: 1, d1], vector = d1: 8, accumulators = 8>
 // THREADS-LABEL: func @row_sum
 // THREADS: loops = [d0: 1, d1], {{.*}}accumulators = {{.*}}parallel = d0
-func.func @row_sum(%x: tensor<1000x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> {
+func.func @row_sum(%x: tensor<1000x1000xf32>, %y: tensor<1000xf32>, %w: tensor<1000x1024xf32>)
+    -> (tensor<1000xf32>, tensor<1000xf32>) {
   %0 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
          ins(%x : tensor<1000x1000xf32>) outs(%y : tensor<1000xf32>) {
   ^bb0(%a: f32, %s: f32):
     %1 = arith.addf %s, %a fastmath<reassoc> : f32
     linalg.yield %1 : f32
   } -> tensor<1000xf32>
-  return %0 : tensor<1000xf32>
+  %2 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
+         ins(%w : tensor<1000x1024xf32>) outs(%y : tensor<1000xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a fastmath<reassoc> : f32
+    linalg.yield %1 : f32
+  } -> tensor<1000xf32>
+  return %0, %2 : tensor<1000xf32>, tensor<1000xf32>
 }
 
 // -----
