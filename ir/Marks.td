@@ -201,23 +201,23 @@ def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
     "The points of the loop are taken one after the other.">;
 
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`, `ein-vectorize-tiles`",
+    "`ein-vectorize-tiles`",
     "`ein-lower-contractions`",
     "How many steps of the loop (over k of a register tile, say) are made one.">;
 
 def Ein_LongSum : Ein_Mark<"long_sum", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`, `ein-vectorize-tiles`",
+    "`ein-vectorize-tiles`",
     "`ein-lower-contractions`",
     "Beside `ein.unroll`: the steps that are left are few beside all of them, "
     "and stay a loop.">;
 
 def Ein_Prefetch : Ein_Mark<"prefetch", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`", "`ein-lower-contractions`",
+    "`ein-vectorize-tiles`", "`ein-lower-contractions`",
     "On the loop over k of a register tile: prefetch the tile of C that its "
     "result is written to.">;
 
 def Ein_PrefetchDistance : Ein_Mark<"prefetch_distance", Ein_IsI64Array, Ein_OnLoop, "llvm-dialect",
-    "`ein-vectorize`", "`ein-lower-contractions`",
+    "`ein-vectorize-tiles`", "`ein-lower-contractions`",
     "On the same loop: which part of B's next panel to prefetch, as how many "
     "lines a step takes, and how many rows of C are a tile.">;
 
@@ -242,7 +242,7 @@ def Ein_NextRow : Ein_Mark<"next_row", Ein_IsUnit, Ein_OnLoop, "memref",
     "On a loop over the vectors of a row: prefetch the next row meanwhile.">;
 
 def Ein_Epilogue : Ein_Mark<"epilogue", Ein_IsUnit, Ein_OnLoop, "memref",
-    "`ein-hoist-accumulators`", "`ein-outline-kernels`",
+    "`ein-vectorize-tiles`", "`ein-outline-kernels`",
     "On a loop over the rows of a register tile: it computes a function of "
     "each, and is to become a function of its own.">;
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -46,11 +47,11 @@ bool isOfComplex(Operation *op) {
   });
 }
 
-VectorType getVectorType(Type element, int64_t lanes) {
-  auto complexType = dyn_cast<ComplexType>(element);
-  return complexType
-             ? VectorType::get({2 * lanes}, complexType.getElementType())
-             : VectorType::get({lanes}, element);
+VectorType getVectorType(Type element, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> lanes(shape);
+  if (isa<ComplexType>(element))
+    lanes.back() *= 2;
+  return VectorType::get(lanes, getPartType(element));
 }
 
 /// The parts of a number, of a constant as constants.
@@ -65,13 +66,20 @@ static ComplexParts getParts(ImplicitLocOpBuilder &b, Value number) {
   return {get(0), get(1)};
 }
 
-Value createSplat(ImplicitLocOpBuilder &b, Value number, int64_t lanes) {
+static bool isPosZero(Value number) {
+  return matchPattern(number, m_PosZeroFloat());
+}
+
+Value createSplat(ImplicitLocOpBuilder &b, Value number,
+                  ArrayRef<int64_t> shape) {
   Type element = number.getType();
+  VectorType type = getVectorType(element, shape);
   if (!isa<ComplexType>(element))
-    return vector::BroadcastOp::create(b, getVectorType(element, lanes),
-                                       number);
+    return vector::BroadcastOp::create(b, type, number);
   auto [re, im] = getParts(b, number);
-  auto half = VectorType::get({lanes}, re.getType());
+  if (isPosZero(re) && isPosZero(im))
+    return arith::ConstantOp::create(b, b.getZeroAttr(type));
+  auto half = VectorType::get(shape, re.getType());
   return putTogether(b, {vector::BroadcastOp::create(b, half, re),
                          vector::BroadcastOp::create(b, half, im)});
 }

@@ -39,12 +39,13 @@ bool hasNeighboursTogether(mlir::Value tensor);
 /// Whether an operand is of complex numbers.
 bool isOfComplex(mlir::Operation *op);
 
-/// A vector of `lanes` numbers.
-mlir::VectorType getVectorType(mlir::Type element, int64_t lanes);
+/// A vector of numbers, so many or rows of so many.
+mlir::VectorType getVectorType(mlir::Type element,
+                               llvm::ArrayRef<int64_t> shape);
 
 /// The same number in all lanes.
 mlir::Value createSplat(mlir::ImplicitLocOpBuilder &b, mlir::Value number,
-                        int64_t lanes);
+                        llvm::ArrayRef<int64_t> shape);
 
 /// Of bits for `n` complex numbers, those for their parts.
 mlir::Value doubleMask(mlir::ImplicitLocOpBuilder &b, mlir::Value mask);

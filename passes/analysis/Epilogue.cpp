@@ -39,8 +39,14 @@ bool isContiguousAlong(AffineMap map, int64_t dim) {
           getDim(map, map.getNumResults() - 1) == dim);
 }
 
+/// Whether the schedule of `op` has tiles in which an epilogue is computed.
+static bool hasTilesForEpilogue(Operation *op) {
+  return hasSchedule(op, Schedule::PackedGemm) ||
+         hasSchedule(op, Schedule::Window);
+}
+
 linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1 || !op->hasOneUse())
+  if (op->getNumResults() != 1 || !op->hasOneUse() || !hasTilesForEpilogue(op))
     return {};
   OpOperand &use = *op->use_begin();
   auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
@@ -83,13 +89,12 @@ FailureOr<linalg::LinalgOp> matchEpilogue(linalg::GenericOp op,
       op.getNumReductionLoops() != 0 || !getInitMap(op).isPermutation())
     return decline(onDecline, "it is not elementwise");
   auto sum = op.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
-  bool isOfWindows = sum && hasSchedule(sum, Schedule::Window);
-  if (!sum || !(isOfWindows || hasSchedule(sum, Schedule::PackedGemm)) ||
-      !sum->hasOneUse() || sum->getBlock() != op->getBlock())
+  if (!sum || !hasTilesForEpilogue(sum) || !sum->hasOneUse() ||
+      sum->getBlock() != op->getBlock())
     return decline(
         onDecline,
         "it does not update what a packed_gemm or a window gives to it only");
-  if (isOfWindows) {
+  if (hasSchedule(sum, Schedule::Window)) {
     if (failed(matchEpilogueOfWindows(op, sum, onDecline)))
       return failure();
     return sum;

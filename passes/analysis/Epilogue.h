@@ -41,8 +41,9 @@ bool hasVectorBody(mlir::linalg::GenericOp op);
 /// Whether what `map` reads lies in memory as dim `dim` runs, or is the same.
 bool isContiguousAlong(mlir::AffineMap map, int64_t dim);
 
-/// The op whose schedule is to be the epilogue of `op`: the only reader of its
-/// result, which it updates. Null if there is none.
+/// The op whose schedule is to be the epilogue of `op`, a packed contraction or
+/// sums over windows: the only reader of its result, which it updates. Null if
+/// there is none.
 mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 
 /// The packed contraction, or the sums over windows, whose result `op` updates,

@@ -114,8 +114,8 @@ namespace {
 class BodyBuilder {
 public:
   BodyBuilder(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-              const IRMapping &arguments, int64_t lanes)
-      : b(b), lanes(lanes), takesApart(looksAtParts(op)),
+              const IRMapping &arguments, ArrayRef<int64_t> shape)
+      : b(b), shape(shape), takesApart(looksAtParts(op)),
         isNamed(!isa<linalg::GenericOp>(op.getOperation())) {
     for (auto [from, to] : arguments.getValueMap())
       (isa<VectorType>(to.getType()) ? whole : scalars).map(from, to);
@@ -141,7 +141,7 @@ private:
   IRMapping whole, scalars;
   /// Complex values that have been taken apart.
   llvm::DenseMap<Value, ComplexParts> parts;
-  int64_t lanes;
+  SmallVector<int64_t> shape;
   bool takesApart, isNamed;
 };
 } // namespace
@@ -152,7 +152,7 @@ Value BodyBuilder::lift(Value value) {
     whole.map(value,
               found != parts.end()
                   ? putTogether(b, found->second)
-                  : createSplat(b, scalars.lookupOrDefault(value), lanes));
+                  : createSplat(b, scalars.lookupOrDefault(value), shape));
   }
   return whole.lookup(value);
 }
@@ -277,7 +277,7 @@ void BodyBuilder::create(Operation &inner) {
   Value result = inner.getResult(0);
   // The parts of a complex constant are constants themselves.
   if (isa<complex::ConstantOp>(inner)) {
-    whole.map(result, createSplat(b, result, lanes));
+    whole.map(result, createSplat(b, result, shape));
     return;
   }
   auto isComplex = [](Type type) { return isa<ComplexType>(type); };
@@ -293,7 +293,7 @@ void BodyBuilder::create(Operation &inner) {
       inner.getOperands(), [&](Value operand) { return lift(operand); });
   Operation *wide = b.create(
       b.getLoc(), inner.getName().getIdentifier(), operands,
-      TypeRange(getVectorType(result.getType(), lanes)), inner.getAttrs());
+      TypeRange(getVectorType(result.getType(), shape)), inner.getAttrs());
   if (isNamed)
     allowContraction(wide);
   whole.map(result, wide->getResult(0));
@@ -301,9 +301,10 @@ void BodyBuilder::create(Operation &inner) {
 
 SmallVector<Value> createVectorValues(ImplicitLocOpBuilder &b,
                                       linalg::LinalgOp op,
-                                      const IRMapping &vectors, int64_t lanes,
+                                      const IRMapping &vectors,
+                                      ArrayRef<int64_t> shape,
                                       ValueRange values) {
-  BodyBuilder builder(b, op, vectors, lanes);
+  BodyBuilder builder(b, op, vectors, shape);
   for (Operation *inner : getNeeded(op, values))
     if (!vectors.contains(inner->getResult(0)))
       builder.create(*inner);
@@ -312,11 +313,11 @@ SmallVector<Value> createVectorValues(ImplicitLocOpBuilder &b,
 }
 
 Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                       const IRMapping &vectors, int64_t lanes,
+                       const IRMapping &vectors, ArrayRef<int64_t> shape,
                        Operation *combiner) {
   Value value = combiner ? getCombined(op, combiner)
                          : op.getBlock()->getTerminator()->getOperand(0);
-  return createVectorValues(b, op, vectors, lanes, value)[0];
+  return createVectorValues(b, op, vectors, shape, value)[0];
 }
 
 Value createLaneMask(ImplicitLocOpBuilder &b, int64_t lanes, Value count) {

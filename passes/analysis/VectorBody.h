@@ -39,23 +39,24 @@ bool hasFormulas(mlir::linalg::LinalgOp op);
 /// may as well be computed of lanes that nobody wants.
 bool isArithmeticOfVectors(mlir::linalg::LinalgOp op);
 
-/// What the body yields, as a vector of `lanes` elements, complex ones as in
-/// ComplexVectors.h; or, if `combiner` is given, what that combines the
-/// accumulator with. `vectors` has those of the arguments that are used for it,
-/// and of results that are known: vectors, or numbers that are the same for all
-/// lanes. What is computed of such alone is a number as well, and becomes a
-/// vector where it meets one. A named op's products may be rounded with the
-/// sum.
+/// What the body yields, as a vector of that shape, complex ones as in
+/// ComplexVectors.h and of one dim; or, if `combiner` is given, what that
+/// combines the accumulator with. `vectors` has those of the arguments that are
+/// used for it, and of results that are known: vectors, or numbers that are the
+/// same for all lanes. What is computed of such alone is a number as well, and
+/// becomes a vector where it meets one. A named op's products may be rounded
+/// with the sum.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              mlir::linalg::LinalgOp op,
-                             const mlir::IRMapping &vectors, int64_t lanes,
+                             const mlir::IRMapping &vectors,
+                             llvm::ArrayRef<int64_t> shape,
                              mlir::Operation *combiner = nullptr);
 
 /// The same of other values of the body, by the ops that these need.
 llvm::SmallVector<mlir::Value>
 createVectorValues(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
-                   const mlir::IRMapping &vectors, int64_t lanes,
-                   mlir::ValueRange values);
+                   const mlir::IRMapping &vectors,
+                   llvm::ArrayRef<int64_t> shape, mlir::ValueRange values);
 
 /// Whether the body has complex numbers taken apart.
 bool looksAtParts(mlir::linalg::LinalgOp op);

@@ -8,7 +8,7 @@
 //
 // Tiling, fusion and bufferisation are upstream's, and know upstream's ops. A
 // generic says all that `ein.contract` does; whoever needs the kind again
-// (ein-select-schedule, ein-vectorize) reads it off the body.
+// (ein-select-schedule, ein-vectorize-tiles) reads it off the body.
 //
 //===----------------------------------------------------------------------===//
 

@@ -78,7 +78,7 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   let description = [{
     A contraction of complex tensors with rows and columns stays: its register
     tiles are of vectors of real and imaginary parts by turns
-    (`ein-vectorize`). One without rows or without columns becomes one
+    (`ein-vectorize-tiles`). One without rows or without columns becomes one
     `linalg.generic`: nothing is read twice, and there are no tiles. Its
     innermost loop is that along which the larger operand is contiguous. It is a
     reduction of complex numbers if the other one is so, too. Else it reads

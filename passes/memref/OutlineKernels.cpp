@@ -17,7 +17,7 @@
 // A and B), and the same constants, as a function that does not know its
 // constants is a slower one.
 //
-// What is computed of the rows of a register tile (`ein-hoist-accumulators`)
+// What is computed of the rows of a register tile (`ein-vectorize-tiles`)
 // becomes a function as well, for another reason: its constants and addresses
 // are not to take registers from the loop over k.
 //

@@ -240,8 +240,8 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     functions are not inlined. Vectors that are made of none, such as a number
     repeated, are made inside.
 
-    Loops that `ein-hoist-accumulators` has made always become functions, which are
-    not inlined either: their constants would take registers from the loop
+    Loops over the rows of register tiles always become functions, which are not
+    inlined either: their constants would take registers from the loop
     over k, and are the same for all tiles.
 
     ```mlir

@@ -85,7 +85,7 @@ void buildToScheduled(OpPassManager &pm, const ScheduledOptions &options) {
 void buildToTiled(OpPassManager &pm) {
   buildTiles(pm.nest<func::FuncOp>());
   addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(createFillTiles());
+  pm.addNestedPass<func::FuncOp>(createMarkLoops());
   addCheck(pm, Level::Tiled);
 }
 

@@ -193,8 +193,7 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
   return schedule;
 }
 
-/// A fill that whole registers hold: a register tile's, when canonicalisation
-/// has pulled its padding through the fill of C.
+/// A fill that whole registers hold, in vectors; LLVM makes memset of others.
 static std::optional<Schedule> selectFill(linalg::FillOp op,
                                           const TargetInfo &target) {
   auto structured = cast<linalg::LinalgOp>(op.getOperation());
@@ -211,7 +210,8 @@ static std::optional<Schedule> selectFill(linalg::FillOp op,
     return std::nullopt;
   Schedule schedule;
   schedule.kind = Schedule::Vectorize;
-  schedule.tile.assign(shape.size(), 0);
+  schedule.tile.assign(shape.size(), 1);
+  schedule.tile.back() = lanes;
   schedule.vectorDim = shape.size() - 1;
   return schedule;
 }

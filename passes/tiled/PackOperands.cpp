@@ -380,16 +380,7 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                                     apply(nr - d0, {width})};
   Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
   if (const std::optional<Start> &start = tiling.start) {
-    Value destination = padded;
-    if (start->isFirst) {
-      // Never written to, but not in a loop all the same.
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(getOutermost());
-      destination =
-          tensor::EmptyOp::create(b, tileType.getShape(), elementType);
-    }
-    Value fill =
-        linalg::FillOp::create(b, start->number, destination).getResult(0);
+    Value fill = linalg::FillOp::create(b, start->number, padded).getResult(0);
     padded = start->isFirst
                  ? arith::SelectOp::create(b, start->isFirst, fill, padded)
                  : fill;

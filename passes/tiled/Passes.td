@@ -79,14 +79,13 @@ def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
-def FillTiles : Pass<"ein-fill-tiles", "::mlir::func::FuncOp"> {
-  let summary = "Make vectors of what register tiles start from";
+def MarkLoops : Pass<"ein-mark-loops", "::mlir::func::FuncOp"> {
+  let summary = "Give ops that clean-up has made the schedule to be loops";
   let description = [{
-    An op without a schedule is one that canonicalisation has made. If it is a
-    `linalg.fill` that a register tile starts from, it becomes vectors along its
-    last dim, else loops.
+    An op without a schedule is one that canonicalisation has made: a copy, or
+    a `linalg.fill` of a part of what was filled.
 
-    Relies on: `ein-pack-operands`, and a clean-up.
+    Relies on: a clean-up.
   }];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::linalg::LinalgDialect"];

@@ -31,71 +31,13 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
-  let summary = "Vectorise register tiles of products to vector.contract";
-  let description = [{
-    A `linalg.contract` of two panels becomes a loop over k whose body reads one
-    row of each panel and the whole tile of C, multiplies by `vector.contract`
-    and writes the tile back. Static tiles of its epilogue and of the fill that it
-    starts from become vector code, by upstream's `linalg::vectorize`.
-
-    Relies on: `ein-pack-operands`.
-    Leaves behind: no `linalg.contract` with a `packed_gemm` schedule.
-  }];
-  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
-  let summary = "Keep accumulators in registers across the reduction loop";
-  let description = [{
-    The read and the write of the C tile move out of the loop over k, and the
-    tile becomes a vector that the loop carries. Reads and writes of the padded
-    tile then go to C itself, out of bounds where C ends, so the padded copy
-    disappears.
-
-    ```mlir
-    %acc = vector.transfer_read %C[m, n], %zero : tensor<?x?xf32>, vector<14x32xf32>
-    %r = scf.for k iter_args(%v = %acc) -> vector<14x32xf32> {
-      … vector.contract … %v …
-    }
-    vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
-    ```
-
-    What an epilogue computes between the loop and that write, if there are
-    functions (`exp`, `tanh`, …) in it, becomes a loop over the rows of the tile
-    behind the write. It reads a row, computes what is made of it, and writes it
-    again; in a block of sums that is not the last one it has no iteration.
-
-    ```mlir
-    %w = vector.transfer_write %r, %C[m, n] …
-    %rows = arith.select %is_last, %c14, %c0 : index
-    scf.for %row = %c0 to %rows step %c1 iter_args(%t = %w) {
-      %x = vector.transfer_read %t[%row, %c0] … : vector<32xf32>
-      %y = math.tanh %x : vector<32xf32>
-      vector.transfer_write %y, %t[%row, %c0] …
-    } {ein.epilogue}
-    ```
-
-    Relies on: `ein-vectorize`.
-  }];
-  let dependentDialects = ["::ein::EinDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
 def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
   let summary = "Turn scheduled ops into loops over register tiles";
   let description = [{
-    An op with the schedule `vectorize`, `transpose`, `window`, `reduce` or `dot`
-    becomes loops over blocks and tiles in the order of `interchange`; a tile
-    stays in registers while loops over what is summed carry it.
+    An op with the schedule `vectorize`, `transpose`, `window`, `reduce`, `dot` or
+    `packed_gemm` becomes loops over blocks and tiles in the order of
+    `interchange`; a tile stays in registers while loops over what is summed carry
+    it.
 
     If the result has the dim of the vectors, these are its elements. An input
     that does not have that dim is read element by element, one whose neighbours
@@ -129,13 +71,41 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
       tensor.insert %sum into %c[%m]
     ```
 
+    The register tile of a product, of two panels or of slices that are padded,
+    becomes a loop over k whose body reads one row of each and multiplies by
+    `vector.contract`. What it starts from is read, and it is written, where C is,
+    out of bounds where C ends. A start that is a number is not read.
+
+    ```mlir
+    %start = vector.transfer_read %C[m, n], %zero : tensor<?x?xf32>, vector<14x32xf32>
+    %r = scf.for k … iter_args(%v = %start) -> vector<14x32xf32> {
+      … vector.contract … %v …
+    }
+    vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
+    ```
+
+    An epilogue is computed of these vectors before they are written. If there are
+    functions (`exp`, `tanh`, …) in it, it becomes a loop over the rows of the tile
+    behind the write, which reads a row, computes what is made of it, and writes
+    it again; in a block of sums that is not the last one it has no iteration.
+
+    ```mlir
+    %w = vector.transfer_write %r, %C[m, n] …
+    %rows = arith.select %is_last, %height, %c0 : index
+    scf.for %row = %c0 to %rows step %c1 iter_args(%t = %w) {
+      %x = vector.transfer_read %t[%row, %c0] … : vector<32xf32>
+      %y = math.tanh %x : vector<32xf32>
+      vector.transfer_write %y, %t[%row, %c0] …
+    } {ein.epilogue}
+    ```
+
     A sum of products with one number is multiplied by it behind the loop, and
     computed as it is written if that is infinite or NaN. At the end, what is
     inserted in a tensor without dims is given to what reads it, and operations
     on vectors of equal numbers become operations on one.
 
-    Relies on: `ein-tile-contractions`, for dots; `ein-relax-sums`, for ops that
-    are no `linalg.generic`.
+    Relies on: `ein-tile-contractions`, for dots; `ein-pack-operands`, for
+    products; `ein-relax-sums`, for ops that are no `linalg.generic`.
     Leaves behind: no schedule of these.
   }];
   let dependentDialects = ["::ein::EinDialect",

@@ -19,13 +19,7 @@ namespace ein {
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createVectorizePacks());
-  functions.addPass(createVectorize());
-  // Slices of slices hide from subset hoisting which part of C a step touches.
-  addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(createHoistAccumulators());
-  // Its tiles are values already: upstream would compare all that they read
-  // with all that they write for each loop.
-  pm.addNestedPass<func::FuncOp>(createVectorizeTiles());
+  functions.addPass(createVectorizeTiles());
   addCleanup(pm);
   addCheck(pm, Level::Vector);
 }

@@ -213,16 +213,32 @@ TileVectorizer::Values TileVectorizer::addPairToColumns(ValueRange sums,
   return results;
 }
 
-/// What the epilogue makes of a sum, if there is one.
-Value TileVectorizer::applyEpilogue(Value sum, ArrayRef<int64_t> digits,
-                                    int64_t vector) {
+/// What the epilogue makes of sums, if there is one.
+Value TileVectorizer::applyEpilogue(
+    Value sum, ArrayRef<int64_t> shape,
+    function_ref<Value(const Operand &)> readOperand) {
   if (!epilogue)
     return sum;
   IRMapping values;
   for (const Operand &operand : epilogueInputs)
-    values.map(operand.argument, read(operand, digits, vector));
+    values.map(operand.argument, readOperand(operand));
   values.map(epilogue.getRegionOutputArgs()[0], sum);
-  return createVectorBody(b, epilogue, values, columns.lanes);
+  return createVectorBody(b, epilogue, values, shape);
+}
+
+Value TileVectorizer::write(Value value, Value tensor, ArrayRef<int64_t> digits,
+                            int64_t vector) {
+  Values indices = getIndices(output, digits, vector);
+  Value target = toUnits(tensor, indices);
+  AffineMap map =
+      AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
+  Value written =
+      vector::TransferWriteOp::create(
+          b, target.getType(), value, target, indices, AffineMapAttr::get(map),
+          isMasked(vector) ? getPartMask(mask, element) : Value(),
+          b.getBoolArrayAttr({true}))
+          ->getResult(0);
+  return ReinterpretOp::get(b, b.getLoc(), written, element);
 }
 
 Value TileVectorizer::createColumns(Value tensor) {
@@ -278,18 +294,10 @@ Value TileVectorizer::createColumns(Value tensor) {
         squareDim >= 0 && squareRows.isClamped ? numSums - 1 - i : i;
     int64_t vector = place % columns.count;
     SmallVector<int64_t> digits = getDigits(place / columns.count);
-    Value value = applyEpilogue(results[place], digits, vector);
-    Values indices = getIndices(output, digits, vector);
-    Value target = toUnits(tensor, indices);
-    AffineMap map =
-        AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
-    Value written = vector::TransferWriteOp::create(
-                        b, target.getType(), value, target, indices,
-                        AffineMapAttr::get(map),
-                        isMasked(vector) ? getPartMask(mask, element) : Value(),
-                        b.getBoolArrayAttr({true}))
-                        ->getResult(0);
-    tensor = ReinterpretOp::get(b, b.getLoc(), written, element);
+    Value value = applyEpilogue(
+        results[place], columns.lanes,
+        [&](const Operand &operand) { return read(operand, digits, vector); });
+    tensor = write(value, tensor, digits, vector);
   }
   return tensor;
 }

@@ -41,7 +41,8 @@ namespace ein {
 TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                                const Schedule &schedule)
     : b(op.getLoc(), rewriter), op(op), schedule(schedule),
-      vectorDim(schedule.kind == Schedule::Dot ? schedule.k
+      vectorDim(schedule.kind == Schedule::Dot          ? schedule.k
+                : schedule.kind == Schedule::PackedGemm ? schedule.n
                 : schedule.kind == Schedule::Transpose
                     ? getTransposeDims(op)->row
                     : schedule.vectorDim),
@@ -53,14 +54,12 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                        : 1),
       combiner(getCombiner(op)), isIeeeMinMax(schedule.ieeeMinMax),
       element(getElementTypeOrSelf(op.getDpsInits()[0])),
-      places(op.getNumLoops(), {Place()}) {
+      epilogue(getEpilogue(op)), places(op.getNumLoops(), {Place()}) {
   isAcross = isSum(vectorDim);
   if (schedule.widening > 1)
     lanes = getSumLanes() * getWidening(op);
   if (isAcross)
     products = ComplexSum::find(op, combiner);
-  if (schedule.kind == Schedule::Window)
-    epilogue = getEpilogue(op);
   for (mlir::Range range : op.createLoopRanges(b, op.getLoc())) {
     ranges.push_back({range.offset, range.size});
     sizes.push_back(range.size);
@@ -81,8 +80,10 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
 }
 
 void TileVectorizer::listLoops() {
+  // Products and dots are tiles already.
+  if (schedule.kind == Schedule::PackedGemm)
+    return;
   if (schedule.kind == Schedule::Dot) {
-    // The op is a tile already.
     for (auto [dim, most] : {std::pair(schedule.m, schedule.mr),
                              std::pair(schedule.n, schedule.nr)}) {
       if (dim < 0)
@@ -536,6 +537,8 @@ Attribute TileVectorizer::getSquareBlock() {
 }
 
 Value TileVectorizer::createLoops(size_t level, Value tensor) {
+  if (schedule.kind == Schedule::PackedGemm)
+    return createProduct(tensor);
   if (level == loops.size()) {
     if (!isAcross)
       return createColumns(tensor);
@@ -627,7 +630,8 @@ Value TileVectorizer::create() {
     return true;
   };
   auto select = tensor.getDefiningOp<arith::SelectOp>();
-  if (select && isAcross && takeNumber(select.getTrueValue())) {
+  bool hasTile = isAcross || schedule.kind == Schedule::PackedGemm;
+  if (select && hasTile && takeNumber(select.getTrueValue())) {
     isFirst = select.getCondition();
     tensor = select.getFalseValue();
   } else if (takeNumber(tensor)) {

@@ -9,8 +9,9 @@
 // The loops and register tiles of one structured op, as its schedule says
 // (VectorizeTiles.cpp). Loops over tiles are in TileLoops.cpp, accesses in
 // TileAccess.cpp, tiles with vectors along the result in TileColumns.cpp and
-// those with vectors along a sum in TileRows.cpp; what windows have in common
-// is in TileWindows.cpp and searches are in TileSearch.cpp.
+// those with vectors along a sum in TileRows.cpp, products in TileProducts.cpp;
+// what windows have in common is in TileWindows.cpp and searches are in
+// TileSearch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +39,12 @@ public:
   TileVectorizer(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                  const Schedule &schedule);
 
-  /// The result, computed where the rewriter is.
+  /// The result, computed where the rewriter is. It takes the place of what
+  /// `getLast` gives.
   mlir::Value create();
+  /// The op; its epilogue if it has one; or what is there of a padded tile.
+  static mlir::Operation *getLast(mlir::linalg::LinalgOp op,
+                                  const Schedule &schedule);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -187,8 +192,11 @@ private:
   Values addBytes(mlir::ValueRange sums, mlir::Value value);
   mlir::Value finishBytes(mlir::ValueRange sums);
   Values addPairToColumns(mlir::ValueRange sums, int64_t dim);
-  mlir::Value applyEpilogue(mlir::Value sum, llvm::ArrayRef<int64_t> digits,
-                            int64_t vector);
+  mlir::Value
+  applyEpilogue(mlir::Value sum, llvm::ArrayRef<int64_t> shape,
+                llvm::function_ref<mlir::Value(const Operand &)> readOperand);
+  mlir::Value write(mlir::Value value, mlir::Value tensor,
+                    llvm::ArrayRef<int64_t> digits, int64_t vector);
   std::optional<size_t> findSharedAxis();
   void gatherShared(size_t axis, llvm::ArrayRef<int64_t> digits, int64_t vector,
                     llvm::SmallVectorImpl<mlir::Value> &sum);
@@ -213,6 +221,14 @@ private:
   int64_t getSumLanes() const { return schedule.lanes / schedule.widening; }
   void findPrefetches();
   void prefetchRows();
+
+  // Tiles of products.
+  mlir::Value createProduct(mlir::Value tensor);
+  mlir::Value readTile(const Operand &operand);
+  mlir::Value writeTile(mlir::Value tile, mlir::Value tensor);
+  mlir::Value getStartOfTile();
+  bool isEpilogueOfRows(mlir::Value tensor);
+  mlir::Value applyEpilogueToRows(mlir::Value tensor);
 
   // Searches.
   mlir::Value getOfRow(mlir::Value value);
@@ -285,6 +301,10 @@ private:
   int64_t prefetchedDim = -1;
   llvm::SmallVector<Place> prefetchedRows;
 };
+
+/// Whether the op is a register tile of a product, as the schedule says.
+llvm::LogicalResult checkProduct(mlir::linalg::LinalgOp op,
+                                 const Schedule &schedule);
 
 } // namespace ein
 

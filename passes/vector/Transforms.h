@@ -20,7 +20,6 @@
 namespace mlir {
 class RewriterBase;
 namespace linalg {
-class LinalgOp;
 class PackOp;
 } // namespace linalg
 } // namespace mlir
@@ -30,10 +29,6 @@ namespace ein {
 /// Turns a pack made by packOperands into loops over vectors.
 llvm::LogicalResult vectorizePack(mlir::RewriterBase &rewriter,
                                   mlir::linalg::PackOp op);
-
-/// Turns a contraction of two panels into a loop over k with a vector.contract.
-llvm::LogicalResult vectorizeContract(mlir::RewriterBase &rewriter,
-                                      mlir::linalg::LinalgOp op);
 
 } // namespace ein
 

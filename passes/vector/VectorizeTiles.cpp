@@ -162,6 +162,9 @@ static LogicalResult checkElementwise(linalg::LinalgOp op,
       }))
     return op.emitOpError("is not elementwise, or not contiguous along the "
                           "loop that its vectors are said to be along");
+  if (schedule.tile.empty() || schedule.tile[schedule.vectorDim] == 0)
+    return op.emitOpError("has vectors of a number of elements that its "
+                          "schedule does not say");
   return success();
 }
 
@@ -187,6 +190,8 @@ static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
     return checkTranspose(op, schedule);
   case Schedule::Dot:
     return checkDot(op, schedule);
+  case Schedule::PackedGemm:
+    return checkProduct(op, schedule);
   case Schedule::Window:
     return checkWindow(op, schedule);
   default:
@@ -197,10 +202,11 @@ static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
 /// The op, with its epilogue if it has one, as loops over tiles.
 static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
                       const Schedule &schedule) {
+  SmallVector<Operation *> done = {op};
+  Operation *last = TileVectorizer::getLast(op, schedule);
+  while (done.back() != last)
+    done.push_back(*done.back()->user_begin());
   // What an epilogue reads has been computed where it stands.
-  linalg::GenericOp epilogue =
-      schedule.kind == Schedule::Window ? getEpilogue(op) : linalg::GenericOp();
-  Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   rewriter.setInsertionPoint(last);
   auto createTiles = [&](linalg::LinalgOp part) {
     return TileVectorizer(rewriter, part, schedule).create();
@@ -213,9 +219,9 @@ static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
   Value result = scaling
                      ? createScaledSum(rewriter, generic, scaling, createTiles)
                      : createTiles(op);
-  rewriter.replaceOp(last, result);
-  if (epilogue)
-    rewriter.eraseOp(op);
+  rewriter.replaceOp(done.pop_back_val(), result);
+  for (Operation *replaced : llvm::reverse(done))
+    rewriter.eraseOp(replaced);
 }
 
 namespace {
@@ -223,13 +229,10 @@ struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Schedule::Kind kind :
-         {Schedule::Vectorize, Schedule::Transpose, Schedule::Dot,
-          Schedule::Window, Schedule::Reduce})
+         {Schedule::PackedGemm, Schedule::Vectorize, Schedule::Transpose,
+          Schedule::Dot, Schedule::Window, Schedule::Reduce})
       for (auto op :
            collectWithSchedule<linalg::LinalgOp>(getOperation(), kind)) {
-        // What register tiles of products start from is in ein-vectorize.
-        if (isa<linalg::FillOp>(op.getOperation()))
-          continue;
         FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
         if (failed(schedule) || failed(check(op, *schedule)))
           return signalPassFailure();

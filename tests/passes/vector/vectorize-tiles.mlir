@@ -188,3 +188,12 @@ func.func @across(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   } -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
+
+// -----
+
+func.func @without_lanes(%s: f32, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{has vectors of a number of elements that its schedule does not say}}
+  %0 = linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>}
+         ins(%s : f32) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

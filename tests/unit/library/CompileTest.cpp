@@ -139,7 +139,7 @@ TEST(Library, RefusesOptions) {
   expect({"--help"}, "does not print");
   expect({"--version"}, "");
   expect({"--time-passes"}, "does not print");
-  expect({"--print-after", "ein-vectorize"}, "does not print");
+  expect({"--print-after", "ein-vectorize-tiles"}, "does not print");
   expect({"A.npy"}, "not files of them");
   expect({"-o", "C.npy"}, "not files of them");
   expect({"-e", "ij->ji"}, "");

@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-vectorize -canonicalize -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-tiles -canonicalize -cse -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s
 
 #km = affine_map<(m, n, k) -> (k, m)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -88,11 +89,11 @@ func.func @groups_in_place(%a: tensor<?x8x4xi8>, %b: tensor<8x16x4xi8>, %c: tens
 // times the sums of B's columns.
 // CHECK-LABEL: func @offset
 // CHECK: %[[ROW:.*]] = arith.constant dense<-128> : vector<1x4xi8>
-// CHECK: %[[START:.*]] = vector.transfer_read %{{.*}} vector<4x16xi32>
 // CHECK: %[[SUMS:.*]] = scf.for
 // CHECK:   %[[Y:.*]] = vector.transfer_read {{.*}} vector<16x4xi8>
 // CHECK:   ein.dot_products %[[ROW]] unsigned, %[[Y]], %{{.*}} by "llvm.x86.avx512.vpdpbusd.512" of 512
 // CHECK: %[[SUM:.*]] = vector.extract %[[SUMS]][0]
+// CHECK: %[[START:.*]] = vector.transfer_read %{{.*}} vector<4x16xi32>
 // CHECK: %[[ALL:.*]] = vector.broadcast %[[SUM]] : vector<16xi32> to vector<4x16xi32>
 // CHECK: %[[LESS:.*]] = arith.subi %[[START]], %[[ALL]]
 // CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %[[LESS]])
@@ -282,10 +283,10 @@ func.func @narrow(%a: tensor<?x4xf16>, %b: tensor<?x8xf16>, %c: tensor<4x8xf32>)
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xf32>, %[[C:[^:]*]]: tensor<2x8xf32>, %[[H:[^:]*]]: index, %[[W:[^:]*]]: index
 // CHECK-DAG: %[[SPLAT:.*]] = arith.constant dense<0.000000e+00> : vector<2x8xf32>
 // CHECK-NOT: vector.transfer_read %[[C]]
-// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1 iter_args(%{{.*}} = %[[SPLAT]])
 // CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %c1
+// CHECK: %[[ROW:.*]] = arith.minsi %[[LAST]], %c1
+// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1 iter_args(%{{.*}} = %[[SPLAT]])
 // CHECK-DAG: tensor.extract %[[A]][%c0, %[[K]]]
-// CHECK-DAG: %[[ROW:.*]] = arith.minsi %[[LAST]], %c1
 // CHECK-DAG: tensor.extract %[[A]][%[[ROW]], %[[K]]]
 // CHECK: vector.from_elements {{.*}} : vector<2x1xf32>
 // CHECK: vector.transfer_read %[[B]][%[[K]], %c0], {{.*}}{in_bounds = [true, false]} : tensor<?x?xf32>, vector<1x8xf32>
@@ -302,7 +303,7 @@ func.func @in_place(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<2x8xf32
   ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
   } : tensor<?x?xf32> to tensor<?x8xf32>
-  %start = linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>}
+  %start = linalg.fill {ein.schedule = #ein.schedule<>}
              ins(%zero : f32) outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 2, columns = d1: 8,
@@ -322,7 +323,7 @@ func.func @in_place(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<2x8xf32
 // CHECK-LABEL: func @first_block
 // CHECK-SAME: %[[C:[^:]*]]: tensor<4x8xf32>, %[[FIRST:[^:]*]]: i1
 // CHECK: %[[START:.*]] = scf.if %[[FIRST]] -> (vector<4x8xf32>)
-// CHECK-NEXT: scf.yield %cst
+// CHECK-NEXT: scf.yield %cst{{[_0-9]*}}
 // CHECK: vector.transfer_read %[[C]]
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
 // CHECK: vector.transfer_write %{{.*}}, %[[C]]

@@ -1,4 +1,4 @@
-//===- VectorizeGroups.cpp - Register tiles of groups of k ----------------===//
+//===- TileGroups.cpp - Products of groups of k ---------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 // Panels of A whose bytes are moved by 128 make sums that are off by 128 times
 // the sum of B's column. The same instruction adds that up, with 128 for A, in
 // a loop of its own; the tile starts without it. That loop does not depend on
-// the rows, and leaves the loop over these.
+// the rows, and is where B's panel is, outside of the loop over these.
 //
 // An instruction for blocks of 2 x 2 has its four sums side by side, those of a
 // row of its first factor together. So has the tile while the loop runs: rows
@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/vector/VectorizeGroups.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,13 +28,50 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/vector/TileProducts.h"
 
 using namespace mlir;
 
 namespace ein {
 
-GroupedTile::GroupedTile(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                         const TileProduct &product, const Schedule &schedule)
+namespace {
+class GroupedSteps : public ProductSteps {
+public:
+  GroupedSteps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+               const TileProduct &product, const Schedule &schedule);
+
+  Values start(Value tile) override;
+  /// How many groups are whole.
+  OpFoldResult getDepth() override;
+  Values multiply(Value k, ValueRange sums) override {
+    Value left = isInPlace ? readRows(k) : readStep(lhs, k);
+    return {create(left, readStep(rhs, k), sums[0])};
+  }
+  Value finish(ValueRange sums) override;
+
+private:
+  bool hasBlocks() const { return schedule.dotRows == 2; }
+  Value readStep(Value panel, Value k);
+  Value readRows(Value k, bool isWhole = true);
+  Value move(Value numbers);
+  Value create(Value left, Value right, Value sums);
+  Value createColumnSums();
+  Value multiplyRest(Value sums);
+
+  ImplicitLocOpBuilder &b;
+  Value lhs, rhs;
+  TileProduct product;
+  const Schedule &schedule;
+  /// Rows of A that may end within a group, [m, k]; null if they do not.
+  Value matrix;
+  /// Whether A is no panel, but rows of groups, [m, k, group], and whether its
+  /// numbers are moved as they are read.
+  bool isInPlace, isMoved;
+};
+} // namespace
+
+GroupedSteps::GroupedSteps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                           const TileProduct &product, const Schedule &schedule)
     : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
       product(product), schedule(schedule),
       isInPlace(op.getIndexingMapsArray()[0].getResult(0) ==
@@ -59,7 +95,7 @@ GroupedTile::GroupedTile(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
 }
 
 /// By half of their range.
-Value GroupedTile::move(Value numbers) {
+Value GroupedSteps::move(Value numbers) {
   auto type = cast<VectorType>(numbers.getType());
   APInt half = APInt::getSignMask(type.getElementTypeBitWidth());
   Value signs = arith::ConstantOp::create(
@@ -69,7 +105,7 @@ Value GroupedTile::move(Value numbers) {
 }
 
 /// A step of k of a panel: [k, width, group] -> [width, group].
-Value GroupedTile::read(Value panel, Value k) {
+Value GroupedSteps::readStep(Value panel, Value k) {
   auto type = cast<RankedTensorType>(panel.getType());
   auto vectorType =
       VectorType::get(type.getShape().drop_front(), type.getElementType());
@@ -88,7 +124,7 @@ Value GroupedTile::read(Value panel, Value k) {
 /// A step of k of rows of A where they are. Behind the end of the slice its
 /// last row is read again, since nothing is kept of what these rows become. Of
 /// a group that is not whole the rest is zero.
-Value GroupedTile::readRows(Value k, bool isWhole) {
+Value GroupedSteps::readRows(Value k, bool isWhole) {
   auto type = cast<RankedTensorType>(lhs.getType());
   int64_t rows = type.getDimSize(0), group = type.getDimSize(2);
   Value source = matrix ? matrix : lhs, last;
@@ -128,7 +164,7 @@ Value GroupedTile::readRows(Value k, bool isWhole) {
   return result;
 }
 
-Value GroupedTile::create(Value left, Value right, Value sums) {
+Value GroupedSteps::create(Value left, Value right, Value sums) {
   bool isOfIntegers =
       !isa<FloatType>(cast<VectorType>(sums.getType()).getElementType());
   auto isUnsigned = [&](unsigned input) {
@@ -149,29 +185,28 @@ Value GroupedTile::create(Value left, Value right, Value sums) {
                                schedule.dotScalable, schedule.dotSwapped);
 }
 
-Value GroupedTile::getDepth() {
-  OpFoldResult depth;
+OpFoldResult GroupedSteps::getDepth() {
   if (matrix) {
     int64_t group = cast<RankedTensorType>(lhs.getType()).getDimSize(2);
-    depth = affine::makeComposedFoldedAffineApply(
+    return affine::makeComposedFoldedAffineApply(
         b, b.getLoc(), b.getAffineDimExpr(0).floorDiv(group),
         {tensor::getMixedSize(b, b.getLoc(), matrix, 1)});
-  } else {
-    auto pad = lhs.getDefiningOp<tensor::PadOp>();
-    depth = tensor::getMixedSize(b, b.getLoc(), pad ? pad.getSource() : lhs,
-                                 isInPlace ? 1 : 0);
   }
-  return getValueOrCreateConstantIndexOp(b, b.getLoc(), depth);
+  auto pad = lhs.getDefiningOp<tensor::PadOp>();
+  return tensor::getMixedSize(b, b.getLoc(), pad ? pad.getSource() : lhs,
+                              isInPlace ? 1 : 0);
 }
 
-Value GroupedTile::multiplyRest(Value sums) {
+/// The sums after what is left of rows that do not end with a group.
+Value GroupedSteps::multiplyRest(Value sums) {
   if (!matrix)
     return sums;
-  Value whole = getDepth();
+  Value whole = getValueOrCreateConstantIndexOp(b, b.getLoc(), getDepth());
   Value all = getValueOrCreateConstantIndexOp(
       b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), rhs, 0));
   auto multiplyLast = [&] {
-    return create(readRows(whole, /*isWhole=*/false), read(rhs, whole), sums);
+    return create(readRows(whole, /*isWhole=*/false), readStep(rhs, whole),
+                  sums);
   };
   if (!cast<RankedTensorType>(matrix.getType()).isDynamicDim(1))
     return multiplyLast();
@@ -188,12 +223,10 @@ Value GroupedTile::multiplyRest(Value sums) {
   return branch.getResult(0);
 }
 
-Value GroupedTile::multiply(Value k, Value sums) {
-  return create(isInPlace ? readRows(k) : read(lhs, k), read(rhs, k), sums);
-}
-
 /// Per column, what the panels of A make too much.
-Value GroupedTile::createColumnSums() {
+Value GroupedSteps::createColumnSums() {
+  OpBuilder::InsertionGuard outside(b);
+  b.setInsertionPointAfterValue(rhs);
   auto type = cast<RankedTensorType>(lhs.getType());
   auto rowType =
       VectorType::get({1, type.getDimSize(2)}, type.getElementType());
@@ -214,7 +247,7 @@ Value GroupedTile::createColumnSums() {
       [&](OpBuilder &inner, Location, Value k, ValueRange carried) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
-        scf::YieldOp::create(b, create(row, read(rhs, k), carried[0]));
+        scf::YieldOp::create(b, create(row, readStep(rhs, k), carried[0]));
       });
   if (schedule.unroll > 1)
     loop->setAttr(EinDialect::kUnrollAttr,
@@ -222,13 +255,13 @@ Value GroupedTile::createColumnSums() {
   return vector::ExtractOp::create(b, loop.getResult(0), 0);
 }
 
-Value GroupedTile::toSums(Value tile) {
+ProductSteps::Values GroupedSteps::start(Value tile) {
   auto type = cast<VectorType>(tile.getType());
   if (product.offset != 0)
     tile = arith::SubIOp::create(
         b, tile, vector::BroadcastOp::create(b, type, createColumnSums()));
   if (!hasBlocks())
-    return tile;
+    return {tile};
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   auto blocksType =
       VectorType::get({rows / 2, columns / 2, 4}, type.getElementType());
@@ -246,10 +279,11 @@ Value GroupedTile::toSums(Value tile) {
                                         ArrayRef<int64_t>{row / 2, column / 2});
     }
   }
-  return blocks;
+  return {blocks};
 }
 
-Value GroupedTile::toTile(Value sums) {
+Value GroupedSteps::finish(ValueRange before) {
+  Value sums = multiplyRest(before[0]);
   if (!hasBlocks())
     return sums;
   auto blocksType = cast<VectorType>(sums.getType());
@@ -274,6 +308,13 @@ Value GroupedTile::toTile(Value sums) {
       tile = vector::InsertOp::create(b, joined, tile, row + half);
     }
   return tile;
+}
+
+std::unique_ptr<ProductSteps> createGroupedSteps(ImplicitLocOpBuilder &b,
+                                                 linalg::LinalgOp op,
+                                                 const TileProduct &product,
+                                                 const Schedule &schedule) {
+  return std::make_unique<GroupedSteps>(b, op, product, schedule);
 }
 
 } // namespace ein
