@@ -49,9 +49,8 @@ def Ein_OnStructured : Ein_Carrier<"an op of linalg",
 def Ein_OnLoop : Ein_Carrier<"an `scf.for`", "isOne<mlir::scf::ForOp>">;
 def Ein_OnBranch : Ein_Carrier<"an `scf.if`", "isOne<mlir::scf::IfOp>">;
 def Ein_OnSharedLoop
-    : Ein_Carrier<"an `scf.for`, an `scf.parallel` or a `linalg.pack`",
-                  "isOne<mlir::scf::ForOp, mlir::scf::ParallelOp, "
-                  "mlir::linalg::PackOp>">;
+    : Ein_Carrier<"an `scf.for` or an `scf.parallel`",
+                  "isOne<mlir::scf::ForOp, mlir::scf::ParallelOp>">;
 def Ein_OnPrefetch
     : Ein_Carrier<"a `memref.prefetch`", "isOne<mlir::memref::PrefetchOp>">;
 def Ein_OnArith
@@ -187,7 +186,7 @@ def Ein_Guard : Ein_Mark<"guard", Ein_IsString, Ein_OnBranch, "llvm-dialect",
 def Ein_Parallel : Ein_Mark<"parallel",
     Ein_IsI64, Ein_OnSharedLoop, "llvm-dialect",
     "what makes the loops, from the schedule", "`ein-parallelize`, "
-    "`ein-lower-parallel`; `ein-vectorize-packs` hands a pack's to its loop",
+    "`ein-lower-parallel`",
     "No iteration needs what another one computes, and threads pay if the loop "
     "has as many points; 0 if they are known to pay.">;
 

@@ -393,7 +393,7 @@ Schedule Schedule::getNormalised() const {
       fact.copy(*this, result);
   if (kind == PackedGemm && vectorDim < 0)
     result.vectorDim = n;
-  if (kind == PackedGemm || kind == Vectorize)
+  if (kind == Vectorize)
     result.lanes = 0;
   if (dot.empty()) {
     result.dotBits = Schedule().dotBits;

@@ -29,14 +29,32 @@ bool hasVectorsOf(Type element) {
 }
 
 bool hasNeighboursTogether(Value tensor) {
+  // Where the last axis is, in what the views are made of.
+  int64_t last = cast<RankedTensorType>(tensor.getType()).getRank() - 1;
   while (Operation *op = tensor.getDefiningOp()) {
     if (!isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::CollapseShapeOp,
              tensor::ExpandShapeOp>(op))
       return true;
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    tensor = op->getOperand(0);
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(tensor.getType()).getShape();
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
       if (!slice.hasUnitStride())
         return false;
-    tensor = op->getOperand(0);
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      for (int64_t axis = 0; axis <= last && axis < int64_t(shape.size());
+           ++axis)
+        last += dropped.test(axis);
+      // One of what lies side by side.
+      if (llvm::any_of(shape.drop_front(last + 1),
+                       [](int64_t extent) { return extent != 1; }))
+        return false;
+    } else if (!isa<tensor::CastOp>(op)) {
+      auto type = cast<RankedTensorType>(op->getResult(0).getType());
+      if (last != type.getRank() - 1)
+        return false;
+      last = int64_t(shape.size()) - 1;
+    }
   }
   return true;
 }

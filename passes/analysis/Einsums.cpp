@@ -117,12 +117,13 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
       .getResult(0);
 }
 
-static bool isZero(Value value) {
-  if (auto constant = value.getDefiningOp<complex::ConstantOp>())
+bool isZero(Value number) {
+  if (auto constant = number.getDefiningOp<complex::ConstantOp>())
     return llvm::all_of(
         constant.getValue().getAsRange<FloatAttr>(),
         [](FloatAttr part) { return part.getValue().isZero(); });
-  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+  return matchPattern(number, m_AnyZeroFloat()) ||
+         matchPattern(number, m_Zero());
 }
 
 Value getZeroFilled(Value value) {

@@ -31,6 +31,8 @@ struct ContractionOrderOptions;
 
 /// The number zero, of a scalar type.
 mlir::Value createZero(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+/// Whether a number is a constant zero, of either sign.
+bool isZero(mlir::Value number);
 
 /// `tensor` filled with zero.
 mlir::Value fillWithZero(mlir::OpBuilder &b, mlir::Location loc,

@@ -26,6 +26,11 @@ struct TransposeDims {
 /// along different dims that both are not the result's.
 std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
 
+/// The dim along which those inputs lie that are not contiguous along `row`; of
+/// a last subscript of several dims the one that counts groups of what the
+/// result has last. -1 if there are none; none if they lie along several.
+std::optional<int64_t> getSquareDim(mlir::linalg::LinalgOp op, int64_t row);
+
 /// Whether squares of `lanes` elements, `rows` by `columns` of them, go to the
 /// stack before they are written: what a block of them takes there, with a line
 /// more for each row.

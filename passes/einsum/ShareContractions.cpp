@@ -33,6 +33,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/CompileBudget.h"
+#include "passes/analysis/Einsums.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/analysis/TensorViews.h"
 #include "passes/einsum/Passes.h"
@@ -160,21 +161,6 @@ static Operation *getAddition(linalg::GenericOp op) {
                  soFar.hasOneUse() && *soFar.user_begin() == addition
              ? addition
              : nullptr;
-}
-
-static bool isZero(Value number) {
-  Attribute value;
-  if (!number || !matchPattern(number, m_Constant(&value)))
-    return false;
-  SmallVector<Attribute> parts = {value};
-  if (auto complex = dyn_cast<ArrayAttr>(value))
-    parts = llvm::to_vector(complex);
-  return llvm::all_of(parts, [](Attribute part) {
-    if (auto real = dyn_cast<FloatAttr>(part))
-      return real.getValue().isZero();
-    auto integer = dyn_cast<IntegerAttr>(part);
-    return integer && integer.getValue().isZero();
-  });
 }
 
 /// Where the dims of `b` are in `a`, if the two multiply the same, but for what
@@ -316,7 +302,8 @@ bool Sharer::replaceBy(Sum &earlier, const Sum &sum) {
   bool startsAlike =
       isSameNumber(earlier.number, sum.number) || earlier.init == sum.init;
   // Or adds to something else what the other one has summed up from nothing.
-  bool adds = !startsAlike && isZero(earlier.number) && !keepsOrder(sum.op);
+  bool adds = !startsAlike && earlier.number && isZero(earlier.number) &&
+              !keepsOrder(sum.op);
   if (!startsAlike && !adds)
     return false;
   linalg::GenericOp bodyA = createGeneric(rewriter, earlier.op);

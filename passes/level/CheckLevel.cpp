@@ -85,11 +85,12 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "allocates inside a loop";
     return std::nullopt;
   case Level::Vector:
-    if (isa<linalg::PackOp, linalg::UnPackOp>(op))
-      return "is a pack that was not vectorised";
     if (structured && (hasSchedule(op, Schedule::PackedGemm) ||
                        hasSchedule(op, Schedule::Dot)))
       return "is a contraction that was not vectorised";
+    if (structured && hasSchedule(op, Schedule::Vectorize) &&
+        !isa<linalg::FillOp>(op))
+      return "is elementwise, or a copy, and was not vectorised";
     if (structured && hasSchedule(op, Schedule::Transpose))
       return "is a transposition that was not vectorised";
     if (structured && hasSchedule(op, Schedule::Epilogue))

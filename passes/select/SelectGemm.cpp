@@ -400,6 +400,11 @@ Schedule GemmLister::make(const GemmChoice &choice) {
   schedule.mr = kernel.mr;
   schedule.nr = kernel.getNr();
   schedule.pack = choice.pack;
+  // What is packed and lies along the sums is transposed by squares.
+  for (auto [isPacked, map] :
+       llvm::zip(schedule.pack, op.getIndexingMapsArray()))
+    if (isPacked && getLastDim(map) == schedule.k)
+      schedule.lanes = target.getLanes(bits);
   schedule.rowsFirst = choice.rowsFirst;
   if (choice.hasLastRows)
     schedule.rowRemainder = sizes[schedule.m] % schedule.mr;

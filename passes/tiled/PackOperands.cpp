@@ -248,14 +248,9 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
   Location loc = b.getLoc();
   b.setLoc(withTensorName(loc, "panels of " +
                                    getTensorName(op.getDpsInputs()[input])));
-  Value packed =
-      panels.pack(matrix, axis, types.elements[input], types.casts[input],
-                  types.isOffset && isLhs, buffer);
-  // A step of one group has nothing to be gathered.
-  if (schedule.hasTiles() && !isLhs &&
-      schedule.kPack !=
-          schedule.getGroup(types.elements[input].getIntOrFloatBitWidth()))
-    packed = panels.gatherGroups(packed);
+  Value packed = panels.pack(matrix, axis, types.elements[input],
+                             types.casts[input], types.isOffset && isLhs,
+                             schedule.hasTiles() && !isLhs, buffer);
   b.setLoc(loc);
   return {packed, /*isPacked=*/true, axis, width, isLhs};
 }

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands that are narrower than the micro-kernel reads them are extended in
-// their panels; `ein-vectorize-packs` does both in one go. Where the kernel
-// takes several steps of k at once (`kPack`), panels have one more, innermost
-// dim: neighbours in k lie side by side.
+// Panels are a copy of the operand, which is padded with zeros to whole panels,
+// and has a schedule of its own. It extends operands that are narrower than the
+// micro-kernel reads them. Where the kernel takes several steps of k at once
+// (`kPack`), panels have one more, innermost dim: neighbours in k lie side by
+// side. If the operand is contiguous along a panel's width, its rows are whole
+// vectors; if it is so along k, squares of both are transposed.
 //
 // An instruction for groups (`dot`) has elements of its own. Those of an
 // operand are the same, or bytes of the other signedness: these are moved by
@@ -19,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/tiled/PackPanels.h"
+#include "abi/CacheLine.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +29,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Einsums.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/KnownDivisors.h"
 
 using namespace mlir;
 
@@ -70,138 +75,136 @@ OpFoldResult Panels::apply(AffineExpr expr, OpFoldResult operand) {
   return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, {operand});
 }
 
-Value Panels::createBuffer(Type element, Value unlike) {
+Value Panels::createBuffer(ArrayRef<int64_t> shape, Type element,
+                           Value unlike) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(outermost);
-  int64_t panels = llvm::divideCeil(blockExtent, width);
-  int64_t depth = llvm::divideCeil(blockDepth, schedule.kPack);
-  SmallVector<int64_t> shape = {panels, depth, width};
-  if (hasGroups())
-    shape.push_back(schedule.kPack);
+  SmallVector<int64_t> whole(shape);
   // CSE makes one buffer of two empty tensors of one type, and bufferisation
   // then allocates a copy for each block. A panel that is never used prevents
   // it.
-  if (unlike && unlike.getType() == RankedTensorType::get(shape, element))
-    ++shape[0];
-  return tensor::EmptyOp::create(b, shape, element);
+  if (unlike && unlike.getType() == RankedTensorType::get(whole, element))
+    ++whole[0];
+  return tensor::EmptyOp::create(b, whole, element);
 }
 
-Value Panels::pack(Value source, unsigned axis, Type element,
-                   linalg::TypeFn cast, bool isOffset, Value &buffer) {
-  buffer = createBuffer(element, buffer);
-  OpFoldResult extent = tensor::getMixedSize(b, b.getLoc(), source, axis);
-  OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), source, 1 - axis);
+Value Panels::pad(Value source, unsigned axis) {
+  int64_t multiples[] = {schedule.kPack, schedule.kPack};
+  multiples[axis] = width;
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low(2, b.getIndexAttr(0)), high = low;
   AffineExpr d0 = b.getAffineDimExpr(0);
-  OpFoldResult panels = apply(d0.ceilDiv(width), extent);
-  SmallVector<int64_t> axes = {axis};
-  SmallVector<OpFoldResult> tiles = {b.getIndexAttr(width)};
-  if (hasGroups()) {
-    depth = apply(d0.ceilDiv(schedule.kPack), depth);
-    axes.push_back(1 - axis);
-    tiles.push_back(b.getIndexAttr(schedule.kPack));
+  for (auto [number, multiple] : llvm::enumerate(multiples)) {
+    OpFoldResult extent = tensor::getMixedSize(b, b.getLoc(), source, number);
+    if (isKnownMultiple(extent, multiple))
+      continue;
+    high[number] = apply((-d0) % multiple, extent);
+    if (!type.isDynamicDim(number))
+      shape[number] = llvm::alignTo(shape[number], multiple);
   }
-  SmallVector<OpFoldResult> sizes = {panels, depth};
-  llvm::append_range(sizes, tiles);
-  auto getPart = [&](Value buffer) -> Value {
-    SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
-  };
-  Type type = getElementTypeOrSelf(source.getType());
-  bool isConverted = type != element || isOffset;
-  // Conversion is on the way, and there will be no such buffer.
-  Value destination =
-      getPart(isConverted ? createBuffer(type, buffer) : buffer);
-  Value zero = createZero(b, b.getLoc(), type);
-  SmallVector<int64_t> outerPermutation;
-  if (axis == 1)
-    outerPermutation = {1, 0};
-  auto packed = linalg::PackOp::create(b, source, destination, axes, tiles,
-                                       zero, outerPermutation);
+  if (llvm::all_of(high, isZeroInteger))
+    return source;
+  Value zero = createZero(b, b.getLoc(), type.getElementType());
+  return tensor::PadOp::create(b, type.clone(shape), source, low, high, zero);
+}
+
+Schedule Panels::getCopySchedule(unsigned numLoops, int64_t blocked,
+                                 bool isBlockedLast, int64_t group,
+                                 unsigned bits) {
+  Schedule copy;
+  copy.kind = Schedule::Vectorize;
+  copy.tile.assign(numLoops, 1);
+  copy.vectorDim = blocked;
+  int64_t ofLine = getElementsPerLine(bits * group);
+  if (isBlockedLast) {
+    copy.tile[blocked] = width;
+  } else if (ofLine > 1) {
+    auto most = int64_t(llvm::PowerOf2Ceil(width));
+    copy.tile[blocked] =
+        std::min({ofLine, most, schedule.lanes == 0 ? ofLine : schedule.lanes});
+    copy.masked = true;
+  } else {
+    copy.vectorDim = numLoops - 1;
+    copy.tile.back() = group;
+  }
   // To move an element takes about as long as this many multiply-adds. If
   // threads share the register tiles, they share the packing as well.
   constexpr int64_t kMultiplyAddsPerMove = 32;
-  if (schedule.parallelDim == schedule.n)
-    packed->setAttr(
-        EinDialect::kParallelAttr,
-        b.getI64IntegerAttr(schedule.minPoints / kMultiplyAddsPerMove));
-  return isConverted
-             ? convert(packed.getResult(), cast, isOffset, getPart(buffer))
-             : packed.getResult();
+  bool isShared = schedule.parallelDim == schedule.n;
+  if (isShared) {
+    copy.parallelDim = 0;
+    copy.minPoints = schedule.minPoints / kMultiplyAddsPerMove;
+  }
+  // What lies side by side in memory is read one after the other. But threads
+  // share panels.
+  if (isBlockedLast && !isShared) {
+    copy.interchange = llvm::to_vector(llvm::seq<int64_t>(1, blocked));
+    copy.interchange.push_back(0);
+  }
+  return copy;
 }
 
-Value Panels::convert(Value panels, linalg::TypeFn cast, bool isOffset,
-                      Value buffer) {
-  auto type = mlir::cast<RankedTensorType>(buffer.getType());
-  Type element = type.getElementType();
-  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
+Value Panels::pack(Value source, unsigned axis, Type element,
+                   linalg::TypeFn cast, bool isOffset, bool areGathered,
+                   Value &buffer) {
+  MLIRContext *context = b.getContext();
+  auto bits = unsigned(8 * getScalarBytes(element));
+  int64_t step = schedule.kPack;
+  int64_t group = areGathered ? schedule.getGroup(bits) : step;
+  OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), source, 1 - axis);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  SmallVector<int64_t> shape = {int64_t(llvm::divideCeil(blockExtent, width)),
+                                int64_t(llvm::divideCeil(blockDepth, step))};
+  SmallVector<OpFoldResult> sizes = {
+      apply(d0.ceilDiv(width),
+            tensor::getMixedSize(b, b.getLoc(), source, axis)),
+      apply(d0.ceilDiv(step), depth)};
+  // Where in the source each of the panels' elements is.
+  AffineExpr k = b.getAffineDimExpr(1) * step;
+  auto append = [&](int64_t extent) {
+    shape.push_back(extent);
+    sizes.push_back(b.getIndexAttr(extent));
+    return b.getAffineDimExpr(shape.size() - 1);
+  };
+  if (group != step)
+    k = k + append(step / group) * group;
+  int64_t blocked = shape.size();
+  AffineExpr own = d0 * width + append(width);
+  if (group > 1)
+    k = k + append(group);
+  AffineExpr axes[] = {k, k};
+  axes[axis] = own;
+  unsigned numLoops = shape.size();
+  AffineMap maps[] = {AffineMap::get(numLoops, 0, axes, context),
+                      b.getMultiDimIdentityMap(numLoops)};
+
+  buffer = createBuffer(shape, element, buffer);
+  SmallVector<OpFoldResult> zeros(numLoops, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(numLoops, b.getIndexAttr(1));
+  Value part = tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
+  SmallVector<utils::IteratorType> iterators(numLoops,
                                              utils::IteratorType::parallel);
-  auto converted = linalg::GenericOp::create(
-      b, type, panels, buffer, ArrayRef<AffineMap>{map, map}, iterators,
+  auto packed = linalg::GenericOp::create(
+      b, part.getType(), pad(source, axis), part, maps, iterators,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         Value value = arguments.front();
         if (isOffset) {
-          APInt highest = APInt::getSignMask(element.getIntOrFloatBitWidth());
+          APInt highest = APInt::getSignMask(bits);
           value = arith::XOrIOp::create(
               inner, loc, value,
               arith::ConstantOp::create(
                   inner, loc, inner.getIntegerAttr(element, highest)));
-        } else {
+        } else if (value.getType() != element) {
           value = convertScalarToDtype(inner, loc, value, element,
                                        cast == linalg::TypeFn::cast_unsigned);
         }
         linalg::YieldOp::create(inner, loc, value);
       });
-  // Its pack takes it along.
-  converted->setAttr(EinDialect::kScheduleAttr,
-                     Schedule().toAttr(b.getContext()));
-  return converted.getResult(0);
-}
-
-Value Panels::gatherGroups(Value panels) {
-  auto type = cast<RankedTensorType>(panels.getType());
-  Type element = type.getElementType();
-  int64_t group = schedule.getGroup(element.getIntOrFloatBitWidth());
-  SmallVector<int64_t> split(type.getShape().drop_back());
-  split.append({schedule.kPack / group, group});
-  SmallVector<ReassociationIndices> dims = {{0}, {1}, {2}, {3, 4}};
-  Value groups = tensor::ExpandShapeOp::create(
-      b, RankedTensorType::get(split, element), panels, dims);
-  SmallVector<int64_t> order = {0, 1, 3, 2, 4};
-  SmallVector<int64_t> shape;
-  for (int64_t dim : order)
-    shape.push_back(split[dim]);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, b.getLoc(), panels);
-  sizes.pop_back();
-  sizes.insert(sizes.begin() + 2, b.getIndexAttr(split[3]));
-  sizes.push_back(b.getIndexAttr(group));
-  int64_t panelCount = llvm::divideCeil(blockExtent, width);
-  int64_t depth = llvm::divideCeil(blockDepth, schedule.kPack);
-  Value buffer;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(outermost);
-    SmallVector<int64_t> whole = {panelCount, depth, split[3], split[2], group};
-    buffer = tensor::EmptyOp::create(b, whole, element);
-  }
-  SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-  Value part = tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
-  AffineMap from = AffineMap::getPermutationMap(order, b.getContext());
-  AffineMap to = b.getMultiDimIdentityMap(order.size());
-  SmallVector<utils::IteratorType> iterators(order.size(),
-                                             utils::IteratorType::parallel);
-  auto gathered = linalg::GenericOp::create(
-      b, part.getType(), groups, part, ArrayRef<AffineMap>{from, to}, iterators,
-      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-        linalg::YieldOp::create(inner, loc, arguments.front());
-      });
-  // Its pack takes it along.
-  gathered->setAttr(EinDialect::kScheduleAttr,
-                    Schedule().toAttr(b.getContext()));
-  return gathered.getResult(0);
+  packed->setAttr(EinDialect::kScheduleAttr,
+                  getCopySchedule(numLoops, blocked, axis == 1, group, bits)
+                      .toAttr(context));
+  return packed.getResult(0);
 }
 
 Value Panels::getPanel(ImplicitLocOpBuilder &b, Value panels, Value offset,

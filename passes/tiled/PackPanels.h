@@ -47,11 +47,13 @@ public:
         blockExtent(blockExtent), blockDepth(blockDepth), width(width) {}
 
   /// `source`, a matrix, packed along `axis`: [ceil(extent / width), k, width],
-  /// or with groups of k [ceil(extent / width), ceil(k / group), width, group].
-  /// Elements become `element` by `cast`, and are moved with `isOffset`.
-  /// `buffer` becomes where they are, another than it was.
+  /// or with groups of k [ceil(extent / width), ceil(k / group), width, group],
+  /// or, where a step of k has several of these, gathered as a matrix unit
+  /// reads them: of all columns one group after the other, [panels, k, groups,
+  /// width, group]. Elements become `element` by `cast`, and are moved with
+  /// `isOffset`. `buffer` becomes where they are, another than it was.
   mlir::Value pack(mlir::Value source, unsigned axis, mlir::Type element,
-                   mlir::linalg::TypeFn cast, bool isOffset,
+                   mlir::linalg::TypeFn cast, bool isOffset, bool areGathered,
                    mlir::Value &buffer);
   /// The first `length` rows or columns of the panel of `panels` that begins
   /// with `offset`, a multiple of `width`.
@@ -61,18 +63,19 @@ public:
   /// Rows of a matrix, [m, k], as rows of groups of k, [m, k / group, group].
   static mlir::Value splitRows(mlir::ImplicitLocOpBuilder &b, mlir::Value rows,
                                int64_t group);
-  /// Panels of columns as a matrix unit reads them: of all columns one group of
-  /// k after the other, [panels, k, 16, width, group].
-  mlir::Value gatherGroups(mlir::Value panels);
 
 private:
   /// `unlike`, if given, is a buffer that the new one may not be equal to.
-  mlir::Value createBuffer(mlir::Type element, mlir::Value unlike = {});
-  /// `panels` in the type that the micro-kernel reads, written to `buffer`.
-  mlir::Value convert(mlir::Value panels, mlir::linalg::TypeFn cast,
-                      bool isOffset, mlir::Value buffer);
+  mlir::Value createBuffer(llvm::ArrayRef<int64_t> shape, mlir::Type element,
+                           mlir::Value unlike);
+  /// `source`, padded to whole panels of `axis`, and whole steps of k.
+  mlir::Value pad(mlir::Value source, unsigned axis);
+  /// How the panels are copied, whose width is dim `blocked`: whole rows, if
+  /// the source is contiguous along it; else by squares, or by groups if these
+  /// are as long as a cache line.
+  Schedule getCopySchedule(unsigned numLoops, int64_t blocked,
+                           bool isBlockedLast, int64_t group, unsigned bits);
   mlir::OpFoldResult apply(mlir::AffineExpr expr, mlir::OpFoldResult operand);
-  bool hasGroups() const { return schedule.kPack > 1; }
 
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *outermost;

@@ -34,16 +34,20 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
   let summary = "Pack a contraction's operands and make its register tiles";
   let description = [{
     Promotion: each block of A is copied to panels of MR rows, each block of B
-    to panels of NR columns (`linalg.pack`, zero-padded), in buffers of static
-    size that are allocated once outside all loops. The loops over register
+    to panels of NR columns, in buffers of static size that are allocated once
+    outside all loops. The copy is a `linalg.generic` of the block, padded with
+    zeros to whole panels; it has a schedule. The loops over register
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
     MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
-    Operands that are narrower than the accumulator are extended in their panels,
-    by a `linalg.generic` behind the pack. If the schedule has `k_pack = 2`,
+    Operands that are narrower than the accumulator are extended in their panels.
+    If the schedule has `k_pack = 2`,
     panels are of half the accumulator's width and have pairs of k as their last
     dim.
 
     ```mlir
+    %block = tensor.pad %B[k, n] … : tensor<?x?xf32> to tensor<?x?xf32>
+    %B_panels = linalg.generic [(p, k, j) -> (k, p * NR + j), (p, k, j) -> (p, k, j)]
+                  ins(%block) outs(%buffer : tensor<?x?xNRxf32>)
     scf.for n …                       // NR
       scf.for m …                     // MR
         %a = tensor.extract_slice %A_panels[m / MR, 0, 0] …  : tensor<?xMRxf32>

@@ -11,26 +11,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
-  let summary = "Turn linalg.pack into loops over vectors";
-  let description = [{
-    A panel is filled row by row where its rows are contiguous in the source,
-    and by transposed blocks where its columns are. The reads pad with zero past
-    the end of the source, so panels are always complete. The op that extends
-    the panels, if there is one, is part of the loops.
-
-    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile, or
-    two of which the second is a pair).
-    Leaves behind: no `linalg.pack`.
-  }];
-  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::affine::AffineDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect",
-                           "::mlir::arith::ArithDialect"];
-}
-
 def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
   let summary = "Turn scheduled ops into loops over register tiles";
   let description = [{
@@ -43,6 +23,9 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
     that does not have that dim is read element by element, one whose neighbours
     are several elements apart by several vectors and shuffles; one that is
     contiguous along another dim by squares, which are transposed in registers.
+    Of a copy to panels, vectors may be of groups: then as many rows of an input
+    are interleaved. Behind the end of an input that is padded, to whole panels,
+    reads give zero, and there is no padded array.
     What does not fill a tile has smaller ones, or, where sizes are dynamic, one
     whose last row is computed again; the last vector of a row is masked, or
     single elements where masks cost more.
@@ -105,7 +88,8 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
     on vectors of equal numbers become operations on one.
 
     Relies on: `ein-tile-contractions`, for dots; `ein-pack-operands`, for
-    products; `ein-relax-sums`, for ops that are no `linalg.generic`.
+    products and copies to panels; `ein-relax-sums`, for ops that are no
+    `linalg.generic`.
     Leaves behind: no schedule of these.
   }];
   let dependentDialects = ["::ein::EinDialect",

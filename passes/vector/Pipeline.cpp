@@ -18,7 +18,6 @@ namespace ein {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createVectorizePacks());
   functions.addPass(createVectorizeTiles());
   addCleanup(pm);
   addCheck(pm, Level::Vector);

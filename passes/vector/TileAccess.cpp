@@ -41,9 +41,11 @@ TileVectorizer::Operand TileVectorizer::getOperand(OpOperand &operand) {
   OpOperand *init = op.getDpsInitOperand(0);
   bool isResult =
       operand.get() == init->get() && map == op.getMatchingIndexingMap(init);
-  return {operand.get(), *getLinearSubscripts(map),
-          getStepAlong(map, vectorDim).value_or(Operand::kTransposed),
-          op.getMatchingBlockArgument(&operand), isResult};
+  Operand result = {operand.get(), *getLinearSubscripts(map),
+                    getStepAlong(map, vectorDim).value_or(Operand::kTransposed),
+                    op.getMatchingBlockArgument(&operand), isResult};
+  lookThroughPad(result);
+  return result;
 }
 
 /// What the epilogue reads, by the dims of the sum at the same place.
@@ -116,7 +118,9 @@ Value TileVectorizer::createMask(OpFoldResult count) {
 
 /// A mask of elements as one of what vectors of them are made of.
 Value TileVectorizer::getPartMask(Value mask, Type element) {
-  return mask && getGrain(element) == 2 ? doubleMask(b, mask) : mask;
+  for (int64_t parts = 1; mask && parts < getGrain(element) * group; parts *= 2)
+    mask = doubleMask(b, mask);
+  return mask;
 }
 
 /// What vectors of elements are made of. Complex numbers are two parts, but
@@ -146,22 +150,50 @@ Value TileVectorizer::readVector(const Operand &operand,
                                  ArrayRef<int64_t> digits, int64_t vector,
                                  int64_t shift, Value mask) {
   Type element = getElementTypeOrSelf(operand.source.getType());
-  Values indices = getIndices(operand, digits, vector, shift);
-  Value source = toUnits(operand.source, indices);
   Type unit = getUnit(element);
+  int64_t ofLane = operand.step == Operand::kTransposed ? group : 1;
+  auto type =
+      VectorType::get({columns.lanes * getGrain(element) * ofLane}, unit);
+  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Values indices = getIndices(operand, digits, vector, shift);
+  // Where it may be behind the end, the last one there is is read.
+  Value isThere;
+  for (size_t axis = 0; axis + 1 < indices.size(); ++axis) {
+    if (!mayEndAlong(operand, axis))
+      continue;
+    std::optional<int64_t> at = getConstantIntValue(indices[axis]),
+                           known = getConstantIntValue(operand.ends[axis]);
+    if (at && known && *at < *known)
+      continue;
+    if (at && known)
+      return zeros;
+    AffineExpr d0 = b.getAffineDimExpr(0);
+    isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, indices[axis],
+                                    toValue(operand.ends[axis]));
+    indices[axis] = arith::MinSIOp::create(
+        b, indices[axis], toValue(apply(d0 - 1, {operand.ends[axis]})));
+  }
+  bool mayEndHere = mayEndAlong(operand, indices.size() - 1);
+  if (getGrain(element) != 1 && !hasNeighboursTogether(operand.source)) {
+    Value parts = readParts(operand, indices, mask || mayEndHere);
+    return isThere ? arith::SelectOp::create(b, isThere, parts, zeros) : parts;
+  }
+  Value source = toUnits(operand.source, indices);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(unit));
   AffineMap map =
       AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
-  return vector::TransferReadOp::create(
-      b, VectorType::get({columns.lanes * getGrain(element)}, unit), source,
-      indices, AffineMapAttr::get(map), zero, getPartMask(mask, element),
-      b.getBoolArrayAttr({true}));
+  Value read = vector::TransferReadOp::create(
+      b, type, source, indices, AffineMapAttr::get(map), zero,
+      mayEndHere ? Value() : getPartMask(mask, element),
+      b.getBoolArrayAttr({!mayEndHere}));
+  return isThere ? arith::SelectOp::create(b, isThere, read, zeros) : read;
 }
 
 /// A square of an input: vectors along the rows of the result.
 TileVectorizer::Values TileVectorizer::readSquare(const Operand &operand) {
   Type element = getElementTypeOrSelf(operand.source.getType());
-  auto type = VectorType::get({lanes * getGrain(element)}, getUnit(element));
+  auto type =
+      VectorType::get({lanes * getGrain(element) * group}, getUnit(element));
   const Part &rows = squareRows;
   Place first = places[squareDim].front();
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -192,7 +224,7 @@ TileVectorizer::Values TileVectorizer::readSquare(const Operand &operand) {
   places[vectorDim] = {begin};
   // Shuffles, not one transpose of all rows: what puts rows together to take
   // columns out of it is canonicalised to single elements.
-  transposeSquare(b, vectors, getGrain(element));
+  transposeSquare(b, vectors, getGrain(element) * group);
   return vectors;
 }
 
@@ -260,6 +292,8 @@ Value TileVectorizer::read(const Operand &operand, ArrayRef<int64_t> digits,
                                      getIndices(operand, digits, vector));
   if (operand.step > 1)
     return readWithGaps(operand, digits, vector);
+  if (groupDim >= 0)
+    return readGroups(operand, digits, vector);
   return readVector(operand, digits, vector, 0,
                     isMasked(vector) ? mask : Value());
 }

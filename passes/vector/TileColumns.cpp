@@ -64,7 +64,7 @@ Value TileVectorizer::computeBody(IRMapping &values, Value sum) {
   if (sum)
     values.map(output.argument, sum);
   bool isPart = !sum && usesStart;
-  return createVectorBody(b, op, values, columns.lanes,
+  return createVectorBody(b, op, values, columns.lanes * group,
                           isPart ? combiner : nullptr);
 }
 

@@ -60,20 +60,22 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
     lanes = getSumLanes() * getWidening(op);
   if (isAcross)
     products = ComplexSum::find(op, combiner);
-  for (mlir::Range range : op.createLoopRanges(b, op.getLoc())) {
-    ranges.push_back({range.offset, range.size});
-    sizes.push_back(range.size);
-    extents.push_back(
-        getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
+  for (OpFoldResult size : getSizes()) {
+    ranges.push_back({b.getIndexAttr(0), size});
+    sizes.push_back(size);
+    extents.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
   }
   blocks.resize(op.getNumLoops(), 0);
+  mayEnd.resize(op.getNumLoops(), false);
+  findGroups();
   listLoops();
   usesStart = !inner.empty() || isAcross ||
               op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
   for (OpOperand *input : getReadInputs(op))
     inputs.push_back(getOperand(*input));
   output = getOperand(*op.getDpsInitOperand(0));
-  isMove = schedule.kind == Schedule::Transpose &&
+  isMove = (schedule.kind == Schedule::Transpose ||
+            schedule.kind == Schedule::Vectorize) &&
            op.getBlock()->without_terminator().empty();
   if (epilogue)
     getEpilogueInputs();
@@ -102,9 +104,10 @@ void TileVectorizer::listLoops() {
     int64_t step = schedule.tile.empty() ? 0 : schedule.tile[dim];
     bool isColumns = dim == vectorDim;
     if (schedule.kind == Schedule::Vectorize) {
-      if (isColumns)
+      bool isInSquares = squareDim >= 0 && (isColumns || dim == squareDim);
+      if (isColumns && !isInSquares)
         loops.push_back({Loop::Columns, dim, step});
-      else
+      else if (dim != groupDim && !isInSquares)
         loops.push_back({Loop::Rows, dim, 1});
       continue;
     }
@@ -132,8 +135,11 @@ void TileVectorizer::listLoops() {
       if (dim != vectorDim && dim != squareDim && !isOutside)
         loops.push_back({Loop::Rows, dim, 1});
     }
-    if (squareDim >= 0)
-      loops.push_back({Loop::Rows, squareDim, lanes});
+    if (squareDim < 0)
+      loops.push_back({Loop::Columns, vectorDim, lanes});
+  }
+  if (squareDim >= 0) {
+    loops.push_back({Loop::Rows, squareDim, lanes});
     loops.push_back({Loop::Columns, vectorDim, lanes});
   }
   if (schedule.kind == Schedule::Reduce) {
@@ -217,26 +223,33 @@ OpFoldResult TileVectorizer::getWhole(int64_t dim, OpFoldResult begin,
 SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
                                                               int64_t count) {
   Range all = ranges[dim];
-  if (count == 1)
+  std::optional<OpFoldResult> paddedEnd = getPaddedEnd(dim, count);
+  if (count == 1 && !paddedEnd)
     return {Part{all}};
   std::optional<int64_t> left = getLeft(dim, count);
   Part clamped = {all, count};
-  clamped.isClamped = true;
-  if (!left && sumsChannels())
+  clamped.isClamped = count > 1;
+  clamped.mayEnd = paddedEnd.has_value();
+  // Of the last panel all may be cut off: its code runs once.
+  bool runsOnce = llvm::is_contained(mayEnd, true) && left != 0;
+  if (count > 1 && (runsOnce || (!left && sumsChannels())))
     return {clamped};
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
-  OpFoldResult middle =
-      apply(from + (to - from).floorDiv(count) * count, {all.begin, all.end});
+  OpFoldResult middle = paddedEnd
+                            ? *paddedEnd
+                            : apply(from + (to - from).floorDiv(count) * count,
+                                    {all.begin, all.end});
   SmallVector<Part> parts;
   if (!isEqualConstantIntOrValue(all.begin, middle))
     parts.push_back({{all.begin, middle}, count});
   clamped.range.begin = middle;
-  clamped.rest = getRest(dim, count);
+  if (!paddedEnd)
+    clamped.rest = getRest(dim, count);
   if (left) {
-    clamped.count = *left;
+    clamped.count = *left == 0 ? count : *left;
     clamped.isClamped = false;
   }
-  if (left != 0)
+  if (!isEqualConstantIntOrValue(middle, all.end))
     parts.push_back(clamped);
   return parts;
 }
@@ -435,6 +448,7 @@ TileVectorizer::Values TileVectorizer::createLoop(const Range &range,
 void TileVectorizer::setPlaces(int64_t dim, const Part &part, Value begin) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   places[dim] = {{begin, 0}};
+  mayEnd[dim] = part.mayEnd;
   if (dim == vectorDim) {
     columns = part;
     mask = Value();
@@ -637,7 +651,7 @@ Value TileVectorizer::create() {
   } else if (takeNumber(tensor)) {
     tensor = tensor.getDefiningOp<linalg::FillOp>().getOutputs()[0];
   }
-  return createLoops(0, tensor);
+  return groupDim < 0 ? createLoops(0, tensor) : createGroups(tensor);
 }
 
 } // namespace ein

@@ -10,8 +10,8 @@
 // (VectorizeTiles.cpp). Loops over tiles are in TileLoops.cpp, accesses in
 // TileAccess.cpp, tiles with vectors along the result in TileColumns.cpp and
 // those with vectors along a sum in TileRows.cpp, products in TileProducts.cpp;
-// what windows have in common is in TileWindows.cpp and searches are in
-// TileSearch.cpp.
+// what windows have in common is in TileWindows.cpp, what copies to panels need
+// in TilePanels.cpp, and searches are in TileSearch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +74,8 @@ private:
     mlir::OpFoldResult rest = {};
     /// Whether it may be known by then what the rest need not gather.
     bool mayBeKnown = false;
+    /// Whether an input that is padded may end in it.
+    bool mayEnd = false;
     int64_t getStep() const { return count * lanes; }
   };
   /// A loop outside of tiles: over blocks of a dim, over rows of tiles, or over
@@ -92,14 +94,21 @@ private:
     mlir::BlockArgument argument;
     /// Whether it is what the result is written over, element by element.
     bool isResult = false;
+    /// Of a source that is padded with zeros to whole tiles, per axis: where it
+    /// ends, and the dim that counts the tiles, or -1.
+    llvm::SmallVector<mlir::OpFoldResult> ends = {};
+    llvm::SmallVector<int64_t> tileDims = {};
   };
 
   // Loops.
+  llvm::SmallVector<mlir::OpFoldResult> getSizes();
+  void findGroups();
   void listLoops();
   Values createLoop(const Range &range, int64_t step, mlir::ValueRange carried,
                     Body body, mlir::scf::ForOp *created = nullptr);
   llvm::SmallVector<Part> getParts(const Loop &loop);
   llvm::SmallVector<Part> getRowParts(int64_t dim, int64_t count);
+  std::optional<mlir::OpFoldResult> getPaddedEnd(int64_t dim, int64_t count);
   llvm::SmallVector<Part> getColumnParts(int64_t width);
   llvm::SmallVector<Part> getSumParts();
   bool areColumnsMasked();
@@ -114,6 +123,7 @@ private:
                          llvm::function_ref<mlir::Value(mlir::Value)> body);
   mlir::Value createLoops(size_t level, mlir::Value tensor);
   mlir::Value createSquares(size_t level, mlir::Value tensor);
+  mlir::Value createGroups(mlir::Value tensor);
   mlir::Attribute getSquareBlock();
   Values accumulate(
       size_t level, mlir::ValueRange sums,
@@ -133,6 +143,8 @@ private:
 
   // Accesses.
   Operand getOperand(mlir::OpOperand &operand);
+  void lookThroughPad(Operand &operand);
+  bool mayEndAlong(const Operand &operand, size_t axis);
   void getEpilogueInputs();
   int64_t getNumRows();
   llvm::SmallVector<int64_t> getDigits(int64_t row);
@@ -150,7 +162,10 @@ private:
                    int64_t vector);
   mlir::Value readVector(const Operand &operand, llvm::ArrayRef<int64_t> digits,
                          int64_t vector, int64_t shift, mlir::Value mask);
+  mlir::Value readParts(const Operand &operand, Values indices, bool mayEnd);
   Values readSquare(const Operand &operand);
+  mlir::Value readGroups(const Operand &operand, llvm::ArrayRef<int64_t> digits,
+                         int64_t vector);
   mlir::Value readWithGaps(const Operand &operand,
                            llvm::ArrayRef<int64_t> digits, int64_t vector);
   /// What has been read of each input, by where in the tile it is.
@@ -293,6 +308,11 @@ private:
   /// Whether nothing is computed on the way.
   bool isMove = false;
   llvm::DenseMap<unsigned, Values> squares;
+  /// The last dim of a result whose vectors lie along the dim before, or -1;
+  /// and how many elements that is.
+  int64_t groupDim = -1, group = 1;
+  /// Per dim, whether padded inputs may end in the tile.
+  llvm::SmallVector<bool> mayEnd;
   /// What has been gathered of elements that several windows have, by where
   /// these are.
   std::map<std::vector<int64_t>, IeeeMinMax::State> shared;

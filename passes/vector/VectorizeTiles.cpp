@@ -152,20 +152,39 @@ static LogicalResult checkDot(linalg::LinalgOp op, const Schedule &schedule) {
   return success();
 }
 
-/// Whether the op is elementwise, with vectors along its operands.
+/// Whether the op is elementwise, with vectors along its operands, or a copy to
+/// panels: vectors along the dim before the last one, or squares.
 static LogicalResult checkElementwise(linalg::LinalgOp op,
                                       const Schedule &schedule) {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
-      !llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-        return getLinearSubscripts(map) &&
-               isContiguousAlong(map, schedule.vectorDim);
-      }))
-    return op.emitOpError("is not elementwise, or not contiguous along the "
-                          "loop that its vectors are said to be along");
-  if (schedule.tile.empty() || schedule.tile[schedule.vectorDim] == 0)
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  int64_t row = schedule.vectorDim;
+  bool isElementwise =
+      op.getNumDpsInits() == 1 && op.getNumReductionLoops() == 0;
+  if (schedule.tile.empty() || schedule.tile[row] == 0)
     return op.emitOpError("has vectors of a number of elements that its "
                           "schedule does not say");
-  return success();
+  if (isElementwise && llvm::all_of(maps, [&](AffineMap map) {
+        return getLinearSubscripts(map) && isContiguousAlong(map, row);
+      }))
+    return success();
+  auto isDense = [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return getLinearSubscripts(map) && getStepAlong(map, row).value_or(1) <= 1;
+  };
+  int64_t numLoops = op.getNumLoops(), last = numLoops - 1;
+  int64_t ofGroup = op.getStaticLoopRanges()[last];
+  std::optional<int64_t> square = getSquareDim(op, row);
+  bool isOfSquares =
+      square && (*square < 0 ||
+                 (schedule.masked && llvm::isPowerOf2_64(schedule.tile[row])));
+  bool isPack = isElementwise && maps.back().isIdentity() && isOfSquares &&
+                llvm::all_of(op.getDpsInputOperands(), isDense) &&
+                (row == last || (row == last - 1 && ofGroup > 0 &&
+                                 llvm::isPowerOf2_64(ofGroup)));
+  if (isPack)
+    return success();
+  return op.emitOpError("is not elementwise, or not contiguous along the "
+                        "loop that its vectors are said to be along");
 }
 
 /// Whether the op transposes, by blocks that end where squares do.

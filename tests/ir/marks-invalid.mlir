@@ -13,7 +13,7 @@ module attributes {ein.strict_fp} {}
 // -----
 
 func.func @other_carrier(%p: i1) {
-  // expected-error @+1 {{'scf.if' op has `ein.parallel`, which belongs on an `scf.for`, an `scf.parallel` or a `linalg.pack`}}
+  // expected-error @+1 {{'scf.if' op has `ein.parallel`, which belongs on an `scf.for` or an `scf.parallel`}}
   scf.if %p {
   } {ein.parallel = 0 : i64}
   return

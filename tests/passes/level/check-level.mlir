@@ -62,8 +62,14 @@ func.func @empty_in_loop(%n: index) {
 }
 
 func.func @not_vectors(%a: tensor<8x8xf32>, %p: tensor<2x8x4xf32>) -> (tensor<2x8x4xf32>, tensor<8x8xf32>) {
-  // VECTOR: 'linalg.pack' op is a pack that was not vectorised, at level `vector`
-  %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %p : tensor<8x8xf32> -> tensor<2x8x4xf32>
+  // VECTOR: 'linalg.generic' op is elementwise, or a copy, and was not vectorised, at level `vector`
+  %0 = linalg.generic {indexing_maps = [affine_map<(p, k, m) -> (p * 4 + m, k)>, affine_map<(p, k, m) -> (p, k, m)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+         ins(%a : tensor<8x8xf32>) outs(%p : tensor<2x8x4xf32>)
+         attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 1, d2: 4], vector = d2, masked>} {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<2x8x4xf32>
   // VECTOR: 'linalg.contract' op is a contraction that was not vectorised, at level `vector`
   %1 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]

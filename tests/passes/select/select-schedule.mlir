@@ -263,7 +263,7 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 // SKX: linalg.contract {{.*}}loops = [d1: 4096, d2: 512, d0: 126], rows = d0: 6, columns = d1: 64, {{.*}}k_pack = 2, prefetch = 1>
 // HSW: linalg.contract {{.*}}rows = d0: 6, columns = d1: 16, {{.*}}k_pack = 2
 // N1: linalg.contract
-// N1-SAME: rows = d0: 5, columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed], column_remainder = [5, 16], prefetch = 1>
+// N1-SAME: rows = d0: 5, columns = d1: 16, sums = d2, vector = d1: 4, operands = [packed, packed], column_remainder = [5, 16], prefetch = 1>
 // Unsigned bytes are words with a sign.
 // SKX: linalg.contract {{.*}}k_pack = 2
 // HSW: linalg.contract {{.*}}k_pack = 2

@@ -6,7 +6,11 @@
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // Register tiles of 4 by 8 from panels that end with zeros; only C meets the
-// edge, where its tile is padded, and the part that exists put back.
+// edge, where its tile is padded, and the part that exists put back. A lies along
+// k, and is copied by squares; B along the width of a panel, and is by its rows.
+// CHECK-DAG: #[[IN_A:.*]] = affine_map<(d0, d1, d2) -> (d0 * 4 + d2, d1)>
+// CHECK-DAG: #[[IN_B:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 8 + d2)>
+// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // CHECK-DAG: #[[KM:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
 // CHECK-DAG: #[[KN:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
 // CHECK-DAG: #[[MN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -14,8 +18,10 @@
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xf32>, %[[B:[^:]*]]: tensor<7x20xf32>, %[[C:[^:]*]]: tensor<10x20xf32>
 // CHECK-DAG: %[[BUFFER_A:.*]] = tensor.empty() : tensor<3x7x4xf32>
 // CHECK-DAG: %[[BUFFER_B:.*]] = tensor.empty() : tensor<3x7x8xf32>
-// CHECK-DAG: %[[PACK_A:.*]] = linalg.pack %[[A]] padding_value(%{{.*}} : f32) inner_dims_pos = [0] inner_tiles = [4] into %[[BUFFER_A]]
-// CHECK-DAG: %[[PACK_B:.*]] = linalg.pack %[[B]] padding_value(%{{.*}} : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8] into %[[BUFFER_B]]
+// CHECK-DAG: %[[WHOLE_A:.*]] = tensor.pad %[[A]] low[0, 0] high[2, 0]
+// CHECK-DAG: %[[PACK_A:.*]] = linalg.generic {indexing_maps = [#[[IN_A]], #[[OUT]]], {{.*}} ins(%[[WHOLE_A]] : tensor<12x7xf32>) outs(%[[BUFFER_A]] : {{.*}}#ein.schedule<loops = [d0: 1, d1: 1, d2: 4], vector = d2, masked>
+// CHECK-DAG: %[[WHOLE_B:.*]] = tensor.pad %[[B]] low[0, 0] high[0, 4]
+// CHECK-DAG: %[[PACK_B:.*]] = linalg.generic {indexing_maps = [#[[IN_B]], #[[OUT]]], {{.*}} ins(%[[WHOLE_B]] : tensor<7x24xf32>) outs(%[[BUFFER_B]] : {{.*}}#ein.schedule<loops = [d1: 1, d0: 1, d2: 8], vector = d2>
 // CHECK: scf.for %[[N:.*]] = %{{.*}} step %c8 iter_args
 // CHECK: %[[PANEL_B:.*]] = tensor.extract_slice %[[PACK_B]][{{.*}}] [1, 7, 8] [1, 1, 1]
 // CHECK: scf.for %[[M:.*]] = %{{.*}} step %c4 iter_args(%[[CARRIED:.*]] =
@@ -45,15 +51,18 @@ func.func @gemm(%a: tensor<10x7xf32>, %b: tensor<7x20xf32>, %c: tensor<10x20xf32
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // In a loop over m: buffers are outside, and so is the pack of B, which does
-// not change with m. Transposed operands are packed from where they are.
+// not change with m. Transposed operands are packed from where they are, and
+// what has whole panels is not padded.
 // CHECK-LABEL: func @hoisted
 // CHECK-SAME: %[[A:[^:]*]]: tensor<8x64xf32>, %[[B:[^:]*]]: tensor<16x8xf32>
 // CHECK-DAG: tensor.empty() : tensor<4x8x4xf32>
 // CHECK-DAG: tensor.empty() : tensor<2x8x8xf32>
-// CHECK: linalg.pack %[[B]] inner_dims_pos = [0] inner_tiles = [8]
+// CHECK-NOT: tensor.pad
+// CHECK: linalg.generic {{.*}} ins(%[[B]] : {{.*}} vector = d2, masked>
 // CHECK: scf.for
 // CHECK-NOT: tensor.empty
-// CHECK: linalg.pack %{{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [4]
+// CHECK-NOT: tensor.pad
+// CHECK: linalg.generic {{.*}}<loops = [d1: 1, d0: 1, d2: 4], vector = d2>
 // CHECK: scf.for
 func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16xf32>)
     -> tensor<64x16xf32> {
@@ -129,7 +138,7 @@ func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1
 
 // Other schedules are left alone.
 // CHECK-LABEL: func @alone
-// CHECK-NOT: linalg.pack
+// CHECK-NOT: linalg.generic
 // CHECK: linalg.contract
 func.func @alone(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
@@ -182,7 +191,10 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
 // -----
 
 // Groups of two in k: pairs are innermost, an odd one has a zero beside it.
-// Unsigned bytes become signed words in panels of their own.
+// Unsigned bytes become signed words on the way.
+// CHECK-DAG: #[[IN_A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 4 + d2, d1 * 2 + d3)>
+// CHECK-DAG: #[[IN_B:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 2 + d3, d0 * 8 + d2)>
+// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[KMP:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d3)>
 // CHECK-DAG: #[[KNP:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1, d3)>
 // CHECK-DAG: #[[MN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
@@ -190,10 +202,10 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xi8>, %[[B:[^:]*]]: tensor<7x20xi8>
 // CHECK-DAG: %[[WORDS_A:.*]] = tensor.empty() : tensor<3x4x4x2xi16>
 // CHECK-DAG: %[[WORDS_B:.*]] = tensor.empty() : tensor<3x4x8x2xi16>
-// CHECK-DAG: %[[PACK_A:.*]] = linalg.pack %[[A]] padding_value(%{{.*}} : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 2] {{.*}} -> tensor<3x4x4x2xi8>
-// CHECK-DAG: %[[PACK_B:.*]] = linalg.pack %[[B]] padding_value(%{{.*}} : i8) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [8, 2] {{.*}} -> tensor<3x4x8x2xi8>
-// CHECK-DAG: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}) outs(%[[WORDS_A]] : {{.*}}#ein.schedule<>
-// CHECK-DAG: %[[PANELS_B:.*]] = linalg.generic {{.*}} ins(%[[PACK_B]] : {{.*}}) outs(%[[WORDS_B]] : {{.*}}#ein.schedule<>
+// CHECK-DAG: %[[WHOLE_A:.*]] = tensor.pad %[[A]] low[0, 0] high[2, 1]
+// CHECK-DAG: %[[WHOLE_B:.*]] = tensor.pad %[[B]] low[0, 0] high[1, 4]
+// CHECK-DAG: %[[PANELS_A:.*]] = linalg.generic {indexing_maps = [#[[IN_A]], #[[OUT]]], {{.*}} ins(%[[WHOLE_A]] : tensor<12x8xi8>) outs(%[[WORDS_A]] : {{.*}}loops = [d0: 1, d1: 1, d2: 4, d3: 1], vector = d2, masked>
+// CHECK-DAG: %[[PANELS_B:.*]] = linalg.generic {indexing_maps = [#[[IN_B]], #[[OUT]]], {{.*}} ins(%[[WHOLE_B]] : tensor<8x24xi8>) outs(%[[WORDS_B]] : {{.*}}loops = [d1: 1, d0: 1, d2: 8, d3: 1], vector = d2>
 // CHECK: arith.extui %{{.*}} : i8 to i16
 // CHECK: tensor.extract_slice %[[PANELS_B]][%{{.*}}, 0, 0, 0] [1, 4, 8, 2]
 // CHECK: tensor.extract_slice %[[PANELS_A]][%{{.*}}, 0, 0, 0] [1, 4, 4, 2]
@@ -217,10 +229,11 @@ func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>
 // moved by 128 in their panels, and back in the tiles.
 // CHECK-LABEL: func @offset
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xi8>, %[[B:[^:]*]]: tensor<7x20xi8>
-// CHECK: %[[PACK_A:.*]] = linalg.pack %[[A]] {{.*}} inner_tiles = [4, 4] {{.*}} -> tensor<3x2x4x4xi8>
-// CHECK: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}#ein.schedule<>
+// CHECK: %[[WHOLE_A:.*]] = tensor.pad %[[A]] low[0, 0] high[2, 1]
+// CHECK: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[WHOLE_A]] : tensor<12x8xi8>) outs(%{{.*}} : tensor<3x2x4x4xi8>)
 // CHECK: arith.xori %{{.*}}, %c-128_i8
-// CHECK: %[[PACK_B:.*]] = linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
+// CHECK: %[[WHOLE_B:.*]] = tensor.pad %[[B]] low[0, 0] high[1, 12]
+// CHECK: %[[PACK_B:.*]] = linalg.generic {{.*}} ins(%[[WHOLE_B]] : tensor<8x32xi8>) outs(%{{.*}} : tensor<2x2x16x4xi8>)
 // CHECK: tensor.extract_slice %[[PACK_B]]
 // CHECK: tensor.extract_slice %[[PANELS_A]]
 // CHECK: linalg.generic {{.*}} attrs = {ein.schedule = #ein.schedule<{{.*}}k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512, instruction_offset>}
@@ -335,7 +348,7 @@ func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4
 // Nothing packed: tiles of slices, padded where they may be incomplete; the
 // columns that do not fill a tile of 16 get one of 8, which they fill.
 // CHECK-LABEL: func @in_place
-// CHECK-NOT: linalg.pack
+// CHECK-NOT: linalg.generic
 // CHECK: tensor.extract_slice %{{.*}}[0, 0] [5, 16] [1, 1] : tensor<5x24xf32> to tensor<5x16xf32>
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK: tensor.extract_slice %{{.*}} : tensor<7x5xf32> to tensor<?x5xf32>
@@ -467,8 +480,9 @@ func.func @last_rows(%a: tensor<13x8xf32>, %b: tensor<8x32xf32>, %c: tensor<13x3
 // Groups of A that are read where they are: its rows, split, and padded at the end.
 // CHECK-LABEL: func @groups_in_place
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x8xi8>, %[[B:[^:]*]]: tensor<8x20xi8>
-// CHECK-NOT: linalg.pack %[[A]]
-// CHECK: linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
+// CHECK: %[[WHOLE_B:.*]] = tensor.pad %[[B]] low[0, 0] high[0, 12]
+// CHECK: linalg.generic {{.*}} ins(%[[WHOLE_B]] : tensor<8x32xi8>) outs(%{{.*}} : tensor<2x2x16x4xi8>)
+// CHECK-NOT: linalg.generic
 // CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[A]][%{{.*}}, 0] [%{{.*}}, 8] [1, 1]
 // CHECK: %[[GROUPS:.*]] = tensor.expand_shape %[[ROWS]] {{\[\[}}0], [1, 2]] output_shape [%{{.*}}, 2, 4]
 // CHECK: tensor.pad %[[GROUPS]]
@@ -490,7 +504,8 @@ func.func @groups_in_place(%a: tensor<10x8xi8>, %b: tensor<8x20xi8>, %c: tensor<
 // Rows that may end within a group are padded to whole ones.
 // CHECK-LABEL: func @rest_in_place
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x?xi8>
-// CHECK-NOT: linalg.pack %[[A]]
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x?x16x4xi8>)
+// CHECK-NOT: linalg.generic
 // CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[A]]
 // CHECK: %[[WHOLE:.*]] = tensor.pad %[[ROWS]] low[0, 0]
 // CHECK: } : tensor<?x?xi8> to tensor<4x?xi8>
