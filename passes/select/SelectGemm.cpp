@@ -41,21 +41,23 @@ using namespace mlir;
 
 namespace ein {
 
-/// What could be the rows: the dim along which the left-hand side is
-/// contiguous, if that is one of them, and the largest.
-static SmallVector<int64_t, 2> getRowDims(linalg::LinalgOp op, int64_t lhs,
-                                          ArrayRef<DimRole> roles,
-                                          ArrayRef<int64_t> sizes) {
+/// The rows: the dim along which the left-hand side is contiguous, if that is
+/// one of them and has enough; else the largest.
+static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
+                       ArrayRef<DimRole> roles, ArrayRef<int64_t> sizes) {
+  constexpr int64_t kEnough = 48;
   DimRole role = lhs == 0 ? DimRole::M : DimRole::N;
   int64_t largest = getLargest(roles, role, sizes);
-  int64_t last = getLastDim(op.getIndexingMapsArray()[lhs]);
-  if (largest < 0)
-    return {};
-  if (roles[last] != role || sizes[last] == 1)
-    return {largest};
-  if (last == largest || ShapedType::isDynamic(sizes[last]))
-    return {last};
-  return {last, largest};
+  AffineMap map = op.getIndexingMapsArray()[lhs];
+  int64_t last = getLastDim(map);
+  if (largest < 0 || roles[last] != role)
+    return largest;
+  bool isEnough =
+      ShapedType::isDynamic(sizes[last]) ||
+      (sizes[last] > 1 &&
+       (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
+                                   sizes[last] >= sizes[largest] / 2)));
+  return isEnough ? last : largest;
 }
 
 static std::optional<int64_t> getIfStatic(int64_t size) {
@@ -105,7 +107,6 @@ public:
 
 private:
   bool findDims();
-  bool setRows(int64_t rows);
   bool hasGroupsInPlace(unsigned input);
   /// Of a dynamic dim what is assumed, if something is.
   int64_t getExtent(int64_t dim) {
@@ -127,7 +128,6 @@ private:
   void addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
                bool rowsFirst);
   void addAll();
-  void listOfRows(std::vector<Candidate> &all);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -341,13 +341,10 @@ bool GemmLister::findDims() {
     return false;
   // The right-hand side is the input that has n.
   base.lhs = roles[base.n] == DimRole::N ? 0 : 1;
+  base.m = getRows(op, base.lhs, roles, sizes);
   base.k = getLargest(roles, DimRole::K, sizes);
-  return base.k >= 0;
-}
-
-/// Takes a dim for the rows, and has the other loops round them.
-bool GemmLister::setRows(int64_t rows) {
-  base.m = rows;
+  if (base.m < 0 || base.k < 0)
+    return false;
   if (llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
         return hidesUnitDim(map, sizes, {base.m, base.n, base.k});
       }))
@@ -565,18 +562,6 @@ std::vector<Candidate> GemmLister::list() {
   if (!findDims())
     return {};
   pricer.emplace(op, target, Surroundings(), given.assumed);
-  std::vector<Candidate> all;
-  Schedule dims = base;
-  for (int64_t rows : getRowDims(op, base.lhs, roles, sizes)) {
-    base = dims;
-    if (setRows(rows))
-      listOfRows(all);
-  }
-  sortByPrice(all);
-  return all;
-}
-
-void GemmLister::listOfRows(std::vector<Candidate> &all) {
   symmetric = findSymmetric(op, base, given.packing);
   // Small ones are computed whole.
   if (symmetric == Symmetric::Either && !given.assumed.empty())
@@ -584,6 +569,7 @@ void GemmLister::listOfRows(std::vector<Candidate> &all) {
   // Outer products have a price as vectors have, or plain numbers. Of AMX's
   // tiles the model asks too much: for 1024^3 of bf16 it would take vectors
   // (docs/decisions/0045-tiles.md).
+  std::vector<Candidate> all;
   Schedule dims = base;
   for (DotRegisters registers : {DotRegisters::Tiles, DotRegisters::Vectors}) {
     base = dims;
@@ -596,6 +582,8 @@ void GemmLister::listOfRows(std::vector<Candidate> &all) {
     if (product && product->hasTiles() && !product->isOuter())
       break;
   }
+  sortByPrice(all);
+  return all;
 }
 
 std::vector<Candidate> listPackedGemms(linalg::LinalgOp op,

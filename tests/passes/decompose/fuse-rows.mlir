@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-fuse-rows=conflict-bytes=1024 -canonicalize -cse -split-input-file -verify-diagnostics \
+// RUN: ein-opt %s -ein-fuse-rows=conflict-bytes=1024 -canonicalize -cse -split-input-file \
+// RUN:   -verify-diagnostics \
 // RUN:   | FileCheck %s
 
 // A maximum of each row, what is above it, and the row's sum of that, which is
