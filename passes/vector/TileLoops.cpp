@@ -629,29 +629,31 @@ TileVectorizer::accumulate(size_t level, ValueRange sums,
   return values;
 }
 
-Value TileVectorizer::create() {
+TileVectorizer::Start TileVectorizer::getStart(linalg::LinalgOp op) {
   Value tensor = op.getDpsInits()[0];
+  auto select = tensor.getDefiningOp<arith::SelectOp>();
+  auto fill =
+      (select ? select.getTrueValue() : tensor).getDefiningOp<linalg::FillOp>();
+  if (!fill || fill.getInputs()[0].getType() != getElementTypeOrSelf(tensor))
+    return {Value(), Value(), tensor};
+  if (!select)
+    return {fill.getInputs()[0], Value(), fill.getOutputs()[0]};
+  return {fill.getInputs()[0], select.getCondition(), select.getFalseValue()};
+}
+
+Value TileVectorizer::create() {
   // What the result starts from need not be in memory, unless a tile is left
   // in between.
   bool isInOneGo =
       llvm::none_of(loops, [&](const Loop &loop) { return isSum(loop.dim); });
-  auto takeNumber = [&](Value from) {
-    auto fill = from.getDefiningOp<linalg::FillOp>();
-    if (!isInOneGo || number || !fill ||
-        fill.getInputs()[0].getType() != element)
-      return false;
-    number = fill.getInputs()[0];
-    return true;
-  };
-  auto select = tensor.getDefiningOp<arith::SelectOp>();
-  bool hasTile = isAcross || schedule.kind == Schedule::PackedGemm;
-  if (select && hasTile && takeNumber(select.getTrueValue())) {
-    isFirst = select.getCondition();
-    tensor = select.getFalseValue();
-  } else if (takeNumber(tensor)) {
-    tensor = tensor.getDefiningOp<linalg::FillOp>().getOutputs()[0];
-  }
-  return groupDim < 0 ? createLoops(0, tensor) : createGroups(tensor);
+  Start start = getStart(op);
+  bool canBeLater = isAcross || schedule.kind == Schedule::PackedGemm;
+  if (!isInOneGo || (start.isFirst && !canBeLater))
+    start = {Value(), Value(), op.getDpsInits()[0]};
+  number = start.number;
+  isFirst = start.isFirst;
+  return groupDim < 0 ? createLoops(0, start.tensor)
+                      : createGroups(start.tensor);
 }
 
 } // namespace ein

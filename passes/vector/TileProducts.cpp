@@ -312,17 +312,6 @@ Value PlainSteps::finish(ValueRange sums) {
 // A tile
 //===----------------------------------------------------------------------===//
 
-/// What a tile is written to: what it starts from, if not from a number.
-static Value getTarget(linalg::LinalgOp op) {
-  Value start = op.getDpsInits()[0];
-  auto select = start.getDefiningOp<arith::SelectOp>();
-  Value first = select ? select.getTrueValue() : start;
-  auto fill = first.getDefiningOp<linalg::FillOp>();
-  if (!fill)
-    return start;
-  return select ? select.getFalseValue() : fill.getOutputs()[0];
-}
-
 /// The slice of a tile in which the tile ends where what it was padded from
 /// does, if nothing else is made of it.
 static tensor::ExtractSliceOp getTrimming(Operation *last, Value target) {
@@ -348,7 +337,7 @@ Operation *TileVectorizer::getLast(linalg::LinalgOp op,
   linalg::GenericOp update = getEpilogue(op);
   Operation *last = update ? update.getOperation() : op.getOperation();
   if (schedule.kind == Schedule::PackedGemm)
-    if (tensor::ExtractSliceOp slice = getTrimming(last, getTarget(op)))
+    if (tensor::ExtractSliceOp slice = getTrimming(last, getStart(op).tensor))
       return slice;
   return last;
 }

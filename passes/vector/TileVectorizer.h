@@ -47,6 +47,13 @@ public:
                                   const Schedule &schedule);
 
 private:
+  /// What a result starts from: a number, perhaps in the first block only, or
+  /// what the tensor has that it is written to.
+  struct Start {
+    mlir::Value number, isFirst, tensor;
+  };
+  static Start getStart(mlir::linalg::LinalgOp op);
+
   using Values = llvm::SmallVector<mlir::Value>;
   /// What is done at a place of a loop with the values that it carries.
   using Body = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
