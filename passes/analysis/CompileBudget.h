@@ -44,7 +44,8 @@ struct CompileBudget {
 
   /// From how many functions of a block on those that it has several times are
   /// called; and how many ops are followed from a select to the function that
-  /// its value is of.
+  /// its value is of, or from what is rounded to half precision to what it is
+  /// of.
   static constexpr unsigned kManyFormulas = 24;
   static constexpr size_t kFollowedOps = 256;
 

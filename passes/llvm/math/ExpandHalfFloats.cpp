@@ -29,6 +29,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/llvm/math/HalfOrder.h"
 #include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/Passes.h"
@@ -173,14 +174,16 @@ static bool hasShortBits(Value integer) {
 
 /// Whether the last 16 bits of `single` are zero if it is NaN: of numbers of
 /// bf16, of constants, and of what instructions compute of these, which have
-/// the NaN of an operand or one whose last bits are zero.
-static bool hasShortNaN(Value single, unsigned depth = 16) {
+/// the NaN of an operand or one whose last bits are zero. So many ops were
+/// `followed` for that.
+static bool hasShortNaN(Value single, size_t &followed) {
   APFloat number(0.0f);
   if (matchPattern(single, m_ConstantFloat(&number)))
     return !number.isNaN();
   Operation *op = single.getDefiningOp();
-  if (!op || depth == 0)
+  if (!op || followed == CompileBudget::kFollowedOps)
     return false;
+  ++followed;
   if (auto cast = dyn_cast<arith::BitcastOp>(op))
     return hasShortBits(cast.getIn());
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
@@ -188,7 +191,7 @@ static bool hasShortNaN(Value single, unsigned depth = 16) {
   if (auto extension = dyn_cast<arith::ExtFOp>(op))
     return getElementTypeOrSelf(extension.getIn().getType()).isBF16();
   if (isFence(op))
-    return hasShortNaN(op->getOperand(0), depth - 1);
+    return hasShortNaN(op->getOperand(0), followed);
   bool isInstruction =
       isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
           arith::NegFOp, arith::SelectOp, math::FmaOp, math::SqrtOp,
@@ -197,8 +200,13 @@ static bool hasShortNaN(Value single, unsigned depth = 16) {
   unsigned first = isa<arith::SelectOp>(op) ? 1 : 0;
   return isInstruction &&
          llvm::all_of(op->getOperands().drop_front(first), [&](Value operand) {
-           return hasShortNaN(operand, depth - 1);
+           return hasShortNaN(operand, followed);
          });
+}
+
+static bool hasShortNaN(Value single) {
+  size_t followed = 0;
+  return hasShortNaN(single, followed);
 }
 
 /// The bits of f32 rounded to the upper 16 ones: half of the last place is

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/CompileBudget.h"
 #include "passes/llvm/math/FormulaValue.h"
 
 using namespace mlir;
@@ -37,17 +38,15 @@ public:
       : b(b), type(type),
         semantics(cast<FloatType>(type.getElementType()).getFloatSemantics()) {}
 
-  /// Whether `value` is such a number.
-  bool isHalf(Value value, unsigned depth = kDeepest);
+  /// Whether `value` is such a number, as far as is looked.
+  bool isHalf(Value value);
   /// Its bits.
   FormulaValue get(Value value);
 
 private:
-  /// Deeper than programs choose, and cheap to look at again for each user.
-  static constexpr unsigned kDeepest = 8;
-
   std::optional<APFloat> getConstant(Value value);
   Value getOfAll(Value value);
+  FormulaValue create(Value value);
   FormulaValue getExtreme(Operation *op);
   FormulaValue getLiteral(const APFloat &number) {
     auto bits = DenseElementsAttr::get(
@@ -59,6 +58,9 @@ private:
   ImplicitLocOpBuilder &b;
   VectorType type;
   const llvm::fltSemantics &semantics;
+  size_t followed = 0;
+  /// The bits of what several choose from.
+  llvm::DenseMap<Value, Value> known;
 };
 
 } // namespace
@@ -87,7 +89,7 @@ Value HalfBits::getOfAll(Value value) {
              : Value();
 }
 
-bool HalfBits::isHalf(Value value, unsigned depth) {
+bool HalfBits::isHalf(Value value) {
   if (getConstant(value) || getOfAll(value))
     return true;
   Operation *op = value.getDefiningOp();
@@ -96,12 +98,12 @@ bool HalfBits::isHalf(Value value, unsigned depth) {
   bool isChosen =
       isa_and_present<arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp,
                       arith::SelectOp, math::AbsFOp, math::CopySignOp>(op);
-  if (!isChosen || depth == 0)
+  if (!isChosen || followed == CompileBudget::kFollowedOps)
     return false;
+  ++followed;
   unsigned condition = isa<arith::SelectOp>(op) ? 1 : 0;
-  return llvm::all_of(
-      op->getOperands().drop_front(condition),
-      [&](Value operand) { return isHalf(operand, depth - 1); });
+  return llvm::all_of(op->getOperands().drop_front(condition),
+                      [&](Value operand) { return isHalf(operand); });
 }
 
 FormulaValue HalfBits::getExtreme(Operation *op) {
@@ -142,6 +144,14 @@ FormulaValue HalfBits::getExtreme(Operation *op) {
 }
 
 FormulaValue HalfBits::get(Value value) {
+  if (Value bits = known.lookup(value))
+    return {b, bits};
+  FormulaValue bits = create(value);
+  known.insert({value, bits.getValue()});
+  return bits;
+}
+
+FormulaValue HalfBits::create(Value value) {
   constexpr int64_t kMagnitude = 0x7fff, kSign = -0x8000;
   if (std::optional<APFloat> constant = getConstant(value))
     return getLiteral(*constant);
