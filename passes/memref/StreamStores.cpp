@@ -114,10 +114,7 @@ static std::optional<Stream> findStream(scf::ForOp loop) {
     return std::nullopt;
 
   VectorType type = write.getVectorType();
-  // Of 16-bit floats LLVM makes calls where they are stored under a mask.
-  Type element = type.getElementType();
-  if (type.isScalable() || !element.isIntOrFloat() || element.isF16() ||
-      element.isBF16())
+  if (type.isScalable() || !type.getElementType().isIntOrFloat())
     return std::nullopt;
   Stream stream{write,
                 tile,

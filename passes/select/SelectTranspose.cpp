@@ -41,8 +41,7 @@ using namespace mlir;
 
 namespace ein {
 
-/// The width of the widest element; none if one is not of whole bytes. Floats
-/// of 16 bits are none: LLVM stores vectors of them under a mask by calls.
+/// The width of the widest element; none if one is not of whole bytes.
 static std::optional<unsigned> getWidth(linalg::LinalgOp op) {
   unsigned width = 8;
   for (Type operand : op->getOperandTypes()) {
@@ -52,8 +51,6 @@ static std::optional<unsigned> getWidth(linalg::LinalgOp op) {
       continue;
     }
     if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() % 8 != 0)
-      return std::nullopt;
-    if (type.isF16() || type.isBF16())
       return std::nullopt;
     width = std::max(width, type.getIntOrFloatBitWidth());
   }

@@ -34,6 +34,10 @@ const Program statements[] = {
     {"i8", "def f(A: i8(M, N)) -> (C: i8(N, M)) { C(n, m) = A(m, n) }"},
     {"u16", "def f(A: u16(M, N)) -> (C: u16(N, M)) { C(n, m) = A(m, n) }"},
     {"f16", "def f(A: f16(M, N)) -> (C: f16(N, M)) { C(n, m) = A(m, n) }"},
+    {"bf16_negated", "def f(A: bf16(M, N)) -> (C: bf16(N, M)) {\n"
+                     "  C(n, m) = -A(m, n)\n}"},
+    {"f16_scaled", "def f(A: f16(M, N)) -> (C: f16(N, M)) {\n"
+                   "  C(n, m) = 0.5 * A(m, n)\n}"},
     {"bool", "def f(A: bool(M, N)) -> (C: bool(N, M)) { C(n, m) = A(m, n) }"},
     {"c64", "def f(A: c64(M, N)) -> (C: c64(N, M)) { C(n, m) = A(m, n) }"},
     {"c128", "def f(A: c128(M, N)) -> (C: c128(N, M)) { C(n, m) = A(m, n) }"},
