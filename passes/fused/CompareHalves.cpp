@@ -19,12 +19,14 @@
 // zeros are ranges of magnitudes. Which of the two it is depends on the row, so
 // that a row is searched in one way.
 //
-// Only reductions are changed: elementwise statements convert in any case.
+// Of elementwise statements only those are changed that compute nothing else
+// in f32 than what halves are chosen for: others convert in any case.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -353,6 +355,25 @@ static void compareWithExtreme(RewriterBase &rewriter, arith::OrIOp either) {
                                                areEqual);
 }
 
+/// Whether an elementwise body only chooses from halves, or says what is true
+/// of them: where it yields f32, masks would have to be extended.
+static bool onlyChooses(linalg::GenericOp op) {
+  auto isNarrow = [](Type type) {
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= kHalfBits;
+  };
+  return llvm::all_of(op.getBody()->getTerminator()->getOperandTypes(),
+                      isNarrow) &&
+         llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+           bool isFloat =
+               llvm::any_of(inner.getResultTypes(), llvm::IsaPred<FloatType>);
+           return !isFloat || inner.hasTrait<OpTrait::ConstantLike>() ||
+                  isExtreme(&inner) ||
+                  isa<arith::ExtFOp, arith::TruncFOp, arith::NegFOp,
+                      arith::SelectOp, arith::BitcastOp, math::AbsFOp,
+                      math::CopySignOp>(inner);
+         });
+}
+
 namespace {
 struct CompareHalvesPass : impl::CompareHalvesBase<CompareHalvesPass> {
   void runOnOperation() override {
@@ -365,7 +386,7 @@ struct CompareHalvesPass : impl::CompareHalvesBase<CompareHalvesPass> {
     getOperation().walk([&](arith::CmpFOp op) { comparisons.push_back(op); });
     for (arith::CmpFOp compare : comparisons) {
       auto op = dyn_cast<linalg::GenericOp>(compare->getParentOp());
-      if (!op || op.getNumReductionLoops() == 0)
+      if (!op || (op.getNumReductionLoops() == 0 && !onlyChooses(op)))
         continue;
       std::optional<Answer> answer = match(op, compare);
       if (!answer)

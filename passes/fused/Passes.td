@@ -185,8 +185,9 @@ def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
 def CompareHalves : Pass<"ein-compare-halves", "::mlir::func::FuncOp"> {
   let summary = "Compare half-precision numbers by their bits";
   let description = [{
-    In a reduction, a comparison of an f16 or bf16 with a constant, or with
-    itself, becomes one of integers. So does the search for a maximum's place: of
+    In a reduction, and in an elementwise op that only chooses numbers, a
+    comparison of an f16 or bf16 with a constant, or with itself, becomes one of
+    integers. So does the search for a maximum's place: of
     a maximum that is a number, other than zero, bits are equal; of zeros and NaN
     it is a range of magnitudes.
 

@@ -67,12 +67,13 @@ func.func @ranges(%a: tensor<?x?xf16>, %s: tensor<?xi8>) -> tensor<?xi8> {
 #row = affine_map<(i, j) -> (i, j)>
 #out = affine_map<(i, j) -> (i)>
 
-// A number that is no half one, and another row's, stay as they are, and so
-// does what nothing is reduced of.
+// A number that is no half one, and another row's, stay as they are. What
+// nothing is reduced of is compared as well, if that is all.
 // CHECK-LABEL: func @others
 // CHECK-COUNT-2: arith.cmpf
 // CHECK-LABEL: func @elements
-// CHECK: arith.cmpf
+// CHECK-NOT: arith.cmpf
+// CHECK: arith.cmpi
 func.func @others(%a: tensor<?x?xbf16>, %b: tensor<?xbf16>, %s: tensor<?xi8>) -> tensor<?xi8> {
   %tenth = arith.constant 0.1 : f32
   %0 = linalg.generic {indexing_maps = [#row, #out, #out], iterator_types = ["parallel", "reduction"]}
@@ -151,6 +152,47 @@ func.func @place(%a: tensor<?x?xbf16>, %s: tensor<?xbf16>, %w: tensor<?xf32>, %p
     linalg.yield %r : i64
   } -> tensor<?xi64>
   return %0 : tensor<?xi64>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// An elementwise op that chooses numbers compares bits, one that computes does
+// not.
+// CHECK-LABEL: func @chosen
+// CHECK: %[[B:.*]] = arith.bitcast %{{.*}} : bf16 to i16
+// CHECK-NOT: arith.cmpf
+// CHECK: arith.select
+// CHECK-LABEL: func @computed
+// CHECK: arith.cmpf ogt
+func.func @chosen(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%a : tensor<?xbf16>) outs(%b : tensor<?xbf16>) {
+  ^bb0(%x: bf16, %y: bf16):
+    %e = arith.extf %x : bf16 to f32
+    %is = arith.cmpf ogt, %e, %zero : f32
+    %n = arith.negf %e : f32
+    %c = arith.select %is, %e, %n : f32
+    %r = arith.truncf %c : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<?xbf16>
+  return %0 : tensor<?xbf16>
+}
+func.func @computed(%a: tensor<?xbf16>, %b: tensor<?xbf16>) -> tensor<?xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%a : tensor<?xbf16>) outs(%b : tensor<?xbf16>) {
+  ^bb0(%x: bf16, %y: bf16):
+    %e = arith.extf %x : bf16 to f32
+    %is = arith.cmpf ogt, %e, %zero : f32
+    %n = arith.mulf %e, %e : f32
+    %c = arith.select %is, %e, %n : f32
+    %r = arith.truncf %c : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<?xbf16>
+  return %0 : tensor<?xbf16>
 }
 
 // -----
