@@ -236,7 +236,7 @@ func.func @no_elements(%a: tensor<0x4xf32>, %b: tensor<4x5xf32>, %c: tensor<0x5x
 
 // A fill of a register tile is made of vectors, a larger one is a loop (memset).
 // CHECK-LABEL: func @fills
-// SKX: linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>} {{.*}}tensor<14x32xf32>
+// SKX: linalg.fill {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 16], vector = d1>} {{.*}}tensor<14x32xf32>
 // CHECK: linalg.fill {ein.schedule = #ein.schedule<>} {{.*}}tensor<100x32xf32>
 func.func @fills(%x: f32, %t: tensor<14x32xf32>, %c: tensor<100x32xf32>)
     -> (tensor<14x32xf32>, tensor<100x32xf32>) {
