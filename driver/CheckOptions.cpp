@@ -500,7 +500,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   options.compile.tunedFile = flags.tuned;
   const TargetInfo &target = options.compile.target;
   if (options.command != Command::Build &&
-      options.command != Command::Explain &&
+      options.command != Command::Explain && !options.listsWays &&
       options.command != Command::Targets && options.command != Command::Ops) {
     if (!isForHost(target))
       return reject(outcome, "code for `" + target.triple +
@@ -518,7 +518,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                                target.triple + "`");
 
   if (options.command == Command::Tune) {
-    if (options.output.empty())
+    if (options.output.empty() && !options.listsWays)
       return reject(outcome, "tune needs a file to write, `-o FILE.tuned`");
     if (!flags.tuned.empty())
       return reject(outcome, "tune goes on with what is in the file of `-o`; "
@@ -526,7 +526,8 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     if (options.compile.optLevel == 0)
       return reject(outcome, "nothing is tuned at -O0");
     // What is there already is gone on with.
-    if (options.output != "-" && llvm::sys::fs::exists(options.output) &&
+    if (!options.output.empty() && options.output != "-" &&
+        llvm::sys::fs::exists(options.output) &&
         !readTunedFile(options.output, options.compile.tuned, outcome))
       return std::nullopt;
   }

@@ -223,7 +223,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] "
                      "[--html FILE.html] [options]")
       .Case("tune", "FILE | -e TEXT -o FILE.tuned [--bind K=V,...] "
-                    "[--seconds N] [options]")
+                    "[--seconds N] [--ways N] [--list] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] "
                        "[--html FILE.html] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
@@ -517,6 +517,12 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
                    "how long to measure (default: 60)")
       ->check(CLI::Range(1, 86400))
       ->option_text("N");
+  tune->add_option("--ways", options.mostWays,
+                   "how many ways of an op to measure (default: 16)")
+      ->check(CLI::Range(2, 1000))
+      ->option_text("N");
+  tune->add_flag("--list", options.listsWays,
+                 "measure nothing: print the ways and what is predicted");
   tune->footer("Example:\n"
                "  einc tune mm.ein --bind M=256,K=256,N=256 -o mm.tuned\n"
                "  einc build mm.ein --bind M=256,K=256,N=256 --tuned mm.tuned");

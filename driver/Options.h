@@ -79,6 +79,8 @@ struct Options {
 
   // tune
   unsigned tuningSeconds = 60;
+  unsigned mostWays = 16; // of an op that are measured
+  bool listsWays = false; // and measures none
 
   // ops
   std::string op; // empty: all

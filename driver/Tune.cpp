@@ -90,7 +90,7 @@ public:
 private:
   ExitStatus tuneAll();
   raw_ostream &say();
-  ExitStatus collect(std::vector<TunedOp> &ops);
+  ExitStatus collect(const Program &program, std::vector<TunedOp> &ops);
   ExitStatus prepare(const Def &def);
   ExitStatus tune(const TunedOp &op, double seconds);
   /// Compiles the ways that the model puts first, for about as long.
@@ -99,11 +99,17 @@ private:
   bool measure(Trials &trials, const Way *untunedWay, double seconds,
                std::string &error);
   ExitStatus write();
+  ExitStatus list();
+  void printJson(const TunedOp &op, function_ref<void()> printTimes,
+                 function_ref<std::optional<double>(const Way &)> getSeconds);
   void reportJson(const TunedOp &op, const Trial &first);
   void report(const TunedOp &op, const Trial &best, const Trial &first);
   ExitStatus fail(const std::string &error) {
     progress.clear();
     return reportError(options, DiagId::RunFailed, {error});
+  }
+  bool isWanted(const Def &def) const {
+    return options.entry.empty() || def.name == options.entry;
   }
   std::string getCpu() const { return options.compile.target.cpu; }
 
@@ -115,8 +121,9 @@ private:
   std::set<std::string> done; // keys
   /// What each def is called with, and what it should return.
   std::map<const Def *, std::unique_ptr<CheckedRun>> calls;
-  /// What each way took in the first round, in which all take part.
-  std::map<const Way *, double> firstTimes;
+  /// What each way took in the fastest of its turns, as neither what else the
+  /// machine does nor a slow clock makes code faster.
+  std::map<const Way *, double> leastTimes;
   std::optional<json::OStream> json;
   unsigned numFaster = 0, numTuned = 0;
   double share = 0; // of the time that is over
@@ -125,15 +132,20 @@ private:
 } // namespace
 
 /// The ops that have several ways and no entry, with what is known so far.
-ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
-  Options asking = options;
-  asking.compile.tuned = entries;
-  asking.compile.reports = {"tuning"};
-  LoadedProgram program;
-  if (ExitStatus status = program.load(asking, file))
-    return status;
+ExitStatus Tuner::collect(const Program &program, std::vector<TunedOp> &ops) {
+  CompileOptions asking = options.compile;
+  asking.packed = asking.keepsPrivate = true;
+  asking.tuned = entries;
+  asking.reports = {"tuning"};
+  DiagnosticEngine diags(options.compile.check.warnings);
+  Compilation decided = compile(file, EmissionKind::Scheduled, asking, diags);
+  if (decided.status != kDone) {
+    progress.clear();
+    printAll(options, file, diags, decided.status);
+    return decided.status;
+  }
   std::set<std::string> seen = done;
-  for (const Finding &finding : program.getFindings()) {
+  for (const Finding &finding : decided.findings) {
     TunedOp op;
     for (const auto &[name, value] : finding.facts) {
       if (name == "key")
@@ -145,13 +157,12 @@ ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
       else if (name == "cycles" && !to_float(value, op.ways.back().cycles))
         op.ways.back().cycles = std::numeric_limits<double>::infinity();
     }
-    const Program &defs = loaded.getProgram();
-    for (const Def &def : defs.defs)
-      if (SourceRange extent = getExtent(def, defs);
+    for (const Def &def : program.defs)
+      if (SourceRange extent = getExtent(def, program);
           extent.begin <= finding.range.begin &&
           finding.range.begin < extent.end)
         op.def = &def;
-    if (op.ways.size() > 1 && op.def && calls.count(op.def) &&
+    if (op.ways.size() > 1 && op.def && isWanted(*op.def) &&
         seen.insert(op.key).second)
       ops.push_back(std::move(op));
   }
@@ -219,11 +230,9 @@ bool Tuner::check(const TunedOp &op, Trial &trial, std::string &error) {
 
 ExitStatus Tuner::makeTrials(const TunedOp &op, double seconds,
                              Trials &trials) {
-  // The model puts the best in front; what it puts behind so many is not
-  // compiled.
-  constexpr size_t kMostWays = 16;
+  // The model puts the best in front; what it puts behind is not compiled.
   auto start = std::chrono::steady_clock::now();
-  for (const Way &way : ArrayRef(op.ways).take_front(kMostWays)) {
+  for (const Way &way : ArrayRef(op.ways).take_front(options.mostWays)) {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - start;
     if (trials.size() >= 2 && passed.count() > seconds)
@@ -271,11 +280,11 @@ bool Tuner::measure(Trials &trials, const Way *untunedWay, double seconds,
         if (!trial->call->measure(trial->function, each, timing, error))
           return false;
         trial->times.push_back(timing.median);
+        double &least =
+            leastTimes.try_emplace(trial->way, timing.median).first->second;
+        least = std::min(least, timing.median);
       }
     // The untuned one stays, to be compared with.
-    if (round == 0)
-      for (auto &trial : trials)
-        firstTimes[trial->way] = trial->getMedian();
     stable_sort(trials, [](const auto &a, const auto &b) {
       return a->getMedian() < b->getMedian();
     });
@@ -289,30 +298,75 @@ bool Tuner::measure(Trials &trials, const Way *untunedWay, double seconds,
   return true;
 }
 
-/// An object of the list: all ways that were measured, as the model has them in
-/// order, by what they took in the first round.
-void Tuner::reportJson(const TunedOp &op, const Trial &first) {
+/// An object of the list: the ways that have a time, or all of them where none
+/// is measured, in the model's order.
+void Tuner::printJson(
+    const TunedOp &op, function_ref<void()> printTimes,
+    function_ref<std::optional<double>(const Way &)> getSeconds) {
   json->object([&] {
     json->attribute("def", json::fixUTF8(op.def->name));
     json->attribute("op", op.key);
     json->attribute("cpu", getCpu());
-    json->attribute("untuned_seconds", first.getMedian());
-    json->attribute("tuned_seconds", entries.back().seconds);
+    printTimes();
     json->attributeArray("ways", [&] {
       for (const Way &way : op.ways) {
-        auto time = firstTimes.find(&way);
-        if (time == firstTimes.end())
+        std::optional<double> seconds = getSeconds(way);
+        if (!seconds && !options.listsWays)
           continue;
         json->object([&] {
           json->attribute("schedule", way.schedule);
           json->attribute("says", way.sentence);
           if (std::isfinite(way.cycles))
             json->attribute("predicted_cycles", way.cycles);
-          json->attribute("seconds", time->second);
+          if (seconds)
+            json->attribute("seconds", *seconds);
         });
       }
     });
   });
+}
+
+void Tuner::reportJson(const TunedOp &op, const Trial &first) {
+  printJson(
+      op,
+      [&] {
+        json->attribute("untuned_seconds", first.getMedian());
+        json->attribute("tuned_seconds", entries.back().seconds);
+      },
+      [&](const Way &way) -> std::optional<double> {
+        auto time = leastTimes.find(&way);
+        if (time == leastTimes.end())
+          return std::nullopt;
+        return time->second;
+      });
+}
+
+/// All ways of all ops, and what is predicted of each. No code is made, so that
+/// this machine need not be the one that it is for.
+ExitStatus Tuner::list() {
+  DiagnosticEngine diags(options.compile.check.warnings);
+  Program program =
+      compile(file, EmissionKind::Header, options.compile, diags).program;
+  std::vector<TunedOp> ops;
+  if (ExitStatus status = collect(program, ops))
+    return status;
+  progress.clear();
+  for (const TunedOp &op : ops) {
+    if (json) {
+      printJson(op, [] {}, [](const Way &) { return std::nullopt; });
+      continue;
+    }
+    outs() << op.def->name << ": " << op.key << "\n";
+    for (const Way &way : op.ways) {
+      outs() << "  ";
+      if (std::isfinite(way.cycles))
+        outs() << format("%.0f", way.cycles) << " cycles";
+      else
+        outs() << "not priced";
+      outs() << ": " << way.sentence << "\n";
+    }
+  }
+  return kDone;
 }
 
 void Tuner::report(const TunedOp &op, const Trial &best, const Trial &first) {
@@ -342,7 +396,7 @@ ExitStatus Tuner::tune(const TunedOp &op, double seconds) {
   progress.enter("measuring " + std::to_string(trials.size()) + " ways of `" +
                      op.def->name + "`",
                  share);
-  firstTimes.clear();
+  leastTimes.clear();
   std::string error;
   const Way *untunedWay = &op.ways.front();
   if (!measure(trials, untunedWay,
@@ -403,6 +457,8 @@ ExitStatus Tuner::tuneAll() {
   for (const TunedEntry &entry : entries)
     if (entry.cpu == getCpu())
       done.insert(entry.op);
+  if (options.listsWays)
+    return list();
   if (ExitStatus status = loaded.load(options, file))
     return status;
   const Program &program = loaded.getProgram();
@@ -410,7 +466,7 @@ ExitStatus Tuner::tuneAll() {
     return fail("there is no def to tune: MLIR has no reference to compare "
                 "with");
   for (const Def &def : program.defs) {
-    if (!options.entry.empty() && def.name != options.entry)
+    if (!isWanted(def))
       continue;
     if (ExitStatus status = prepare(def))
       return status;
@@ -420,7 +476,7 @@ ExitStatus Tuner::tuneAll() {
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   std::vector<TunedOp> ops;
-  if (ExitStatus status = collect(ops))
+  if (ExitStatus status = collect(program, ops))
     return status;
   if (ops.empty() && options.output != "-" && !done.empty())
     say() << "all ops have an entry in `" << options.output << "`\n";
@@ -443,7 +499,7 @@ ExitStatus Tuner::tuneAll() {
     // What is done another way may be made of other ops.
     if (numFaster != numBefore) {
       ops.clear();
-      if (ExitStatus status = collect(ops))
+      if (ExitStatus status = collect(program, ops))
         return status;
     }
   }

@@ -1,4 +1,4 @@
-//===- Array.cpp - Arrays that are files ----------------------------------===//
+//===- Array.cpp - Where the elements of an array are ---------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,10 +7,41 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Array.h"
+#include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace ein::runtime {
+
+bool Array::allocate(DType newType, Shape newShape, size_t number) {
+  constexpr int64_t kLine = 64, kHugePage = 2 << 20;
+  // So many lines further each, of the 64 of a page.
+  constexpr size_t kApart = 17, kPlaces = 64;
+  storage.reset();
+  type = newType;
+  shape = std::move(newShape);
+  place = number % kPlaces;
+  if (!countBytes(shape, getByteWidth(type), bytes))
+    return false;
+  // One line more than asked for: never empty, and a vector load that starts at
+  // the last element stays inside.
+  auto shift = int64_t(place * kApart) * kLine;
+  int64_t alignment = bytes < kHugePage ? kLine : kHugePage;
+  if (bytes > INT64_MAX - shift - kLine - alignment)
+    return false;
+  int64_t length = bytes + shift + kLine;
+  length = (length + alignment - 1) / alignment * alignment;
+  void *base = std::aligned_alloc(static_cast<size_t>(alignment),
+                                  static_cast<size_t>(length));
+  if (!base)
+    return false;
+#ifdef MADV_HUGEPAGE
+  if (alignment == kHugePage)
+    (void)madvise(base, static_cast<size_t>(length), MADV_HUGEPAGE);
+#endif
+  storage = {static_cast<char *>(base) + shift, FreeArray(base, 0)};
+  return true;
+}
 
 /// The mapping has a page more than the file, as vector loads may go beyond the
 /// last element.
@@ -44,6 +75,11 @@ bool Array::map(int descriptor, int64_t offset, DType newType, Shape newShape) {
   return true;
 }
 
-void FreeArray::unmap() const { munmap(mapping, length); }
+void FreeArray::operator()(char *) const {
+  if (length != 0)
+    munmap(base, length);
+  else
+    std::free(base);
+}
 
 } // namespace ein::runtime

@@ -63,22 +63,14 @@ inline bool isReadAs(DType type, DType wanted) {
 
 /// Gives back what an array's elements are in.
 struct FreeArray {
-  /// Of a mapped file: all that is to be unmapped.
-  void *mapping = nullptr;
+  void *base = nullptr;
+  /// Of a mapped file: how much is to be unmapped. Else 0.
   size_t length = 0;
 
   FreeArray() = default;
-  FreeArray(void *mapping, size_t length) : mapping(mapping), length(length) {}
+  FreeArray(void *base, size_t length) : base(base), length(length) {}
 
-  void operator()(char *memory) const {
-    if (mapping)
-      unmap();
-    else
-      ::operator delete(memory, std::align_val_t(64));
-  }
-
-private:
-  void unmap() const;
+  void operator()(char *memory) const;
 };
 
 struct Array {
@@ -86,33 +78,22 @@ struct Array {
   Shape shape;
 
   /// Storage for `shape`, contents undefined. False (and no storage) if the
-  /// size overflows or there is no such memory.
-  bool allocate(DType newType, Shape newShape) {
-    storage.reset();
-    type = newType;
-    shape = std::move(newShape);
-    if (!countBytes(shape, getByteWidth(type), bytes))
-      return false;
-    // One line more than asked for: never empty, and a vector load that starts
-    // at the last element stays inside.
-    if (bytes > INT64_MAX - 64)
-      return false;
-    storage = {
-        static_cast<char *>(::operator new(static_cast<size_t>(bytes) + 64,
-                                           std::align_val_t(64), std::nothrow)),
-        FreeArray()};
-    return storage != nullptr;
-  }
+  /// size overflows or there is no such memory. Large ones are in huge pages,
+  /// where the system gives them to who asks: which pages of 4 KiB an array has
+  /// is chance, and so would be what of it a cache can hold. With `number` it
+  /// starts at another place in a page than those of other numbers: stores to
+  /// one would else be taken for what is loaded from another.
+  bool allocate(DType newType, Shape newShape, size_t number = 0);
 
   /// The contents are those of an open file from `offset` on, which is as long
   /// as that takes. False, and nothing has changed, if it cannot be mapped so
   /// that the elements are aligned: it has to be read then.
   bool map(int descriptor, int64_t offset, DType newType, Shape newShape);
-  bool isMapped() const { return storage && storage.get_deleter().mapping; }
+  bool isMapped() const { return storage && storage.get_deleter().length; }
 
   /// A second array with the same contents; false if there is no memory.
   bool copyFrom(const Array &other) {
-    if (!allocate(other.type, other.shape))
+    if (!allocate(other.type, other.shape, other.place))
       return false;
     std::memcpy(storage.get(), other.storage.get(), bytes);
     return true;
@@ -135,6 +116,7 @@ struct Array {
 private:
   std::unique_ptr<char, FreeArray> storage;
   int64_t bytes = 0;
+  size_t place = 0; // `number` of `allocate`
 };
 
 } // namespace ein::runtime

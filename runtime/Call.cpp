@@ -153,14 +153,14 @@ bool Invocation::bind(const Bindings &bindings, std::string &error,
   return bindSizes(signature, known, bindings, sizes, error, fault);
 }
 
-/// Storage for an argument at the sizes found.
+/// Storage for the argument of that number, at the sizes found.
 static bool allocate(const Signature &signature, const Argument &argument,
-                     const std::vector<int64_t> &sizes, Array &array,
-                     std::string &error) {
+                     const std::vector<int64_t> &sizes, size_t number,
+                     Array &array, std::string &error) {
   Shape shape;
   if (!evaluateShape(signature, argument, sizes, shape, error))
     return false;
-  if (array.allocate(argument.type, shape))
+  if (array.allocate(argument.type, shape, number))
     return true;
   error =
       "there is not enough memory for `" + argument.name + "`, " + print(shape);
@@ -172,7 +172,7 @@ bool Invocation::fillMissing(uint64_t seed, std::string &error) {
     const Argument &argument = signature.arguments[i];
     if (given[i] || !argument.isRead())
       continue;
-    if (!allocate(signature, argument, sizes, arrays[i], error))
+    if (!allocate(signature, argument, sizes, i, arrays[i], error))
       return false;
     fillRandom(arrays[i], seed, i);
     given[i] = true;
@@ -189,7 +189,7 @@ bool Invocation::allocateOutputs(std::string &error) {
       error = "the input `" + argument.name + "` is missing";
       return false;
     }
-    if (!allocate(signature, argument, sizes, arrays[i], error))
+    if (!allocate(signature, argument, sizes, i, arrays[i], error))
       return false;
     // All ones is a NaN in every floating-point type, and a number that few
     // results are in the others. It also has the pages mapped before the clock
