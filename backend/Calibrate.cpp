@@ -520,8 +520,13 @@ void Calibrator::fill() {
   setRate("shuffles", machine.shuffles);
   set("fma-latency", machine.fmaLatency, get("fma-latency"));
   set("add-latency", machine.addLatency, get("add-latency"));
-  if (has("masked-store"))
-    set("masked-store", machine.maskedStore, get("masked-store"));
+  // Of this machine's masks; of the others it is as in the table.
+  if (has("masked-store")) {
+    if (target.maskedOps)
+      set("masked-store", machine.maskedStore, get("masked-store"));
+    else
+      set("avx-masked-store", machine.avxMaskedStore, get("masked-store"));
+  }
 
   CacheModel &l1 = machine.l1, &l2 = machine.l2, &l3 = machine.l3;
   fillLevel("l1", l1.latency, l1.read, l1.write, l1.copy);

@@ -64,9 +64,10 @@ struct MachineModel {
 
   double gigahertz = 0;
   double issueWidth = 0;
+  double window = 0;
   uint64_t vectorBits = 0, vectorRegisters = 0, portBits = 0;
   double loads = 0, stores = 0, fmas = 0, adds = 0, vectorAlu = 0, shuffles = 0;
-  double maskedStore = 0;
+  double maskedStore = 0, avxMaskedStore = 0;
   double fmaLatency = 0, addLatency = 0;
   /// Arm's SME: of narrow numbers, each of 512 by 512 bits.
   double outerProducts = 0;

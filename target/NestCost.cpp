@@ -27,36 +27,50 @@ struct Store {
   bool isTlb = false;
 };
 
-/// What some loops touch of an array: `runs` pieces of `bytes` side by side,
-/// the nearest two of them `distance` bytes apart.
+/// What some loops touch of an array: pieces of `bytes` side by side, again and
+/// again by each of `steps`, the nearest first.
 struct Footprint {
-  double runs = 1, bytes = 0, distance = 0;
+  double bytes = 0;
+  SmallVector<NestStep, 4> steps;
 
   /// Pieces that are near one another share units.
   double getUnits(double unitBytes) const {
-    double apart = runs * std::max(std::ceil(bytes / unitBytes), 1.0);
-    if (runs <= 1 || distance >= unitBytes)
-      return apart;
-    return std::min(apart, std::ceil(runs * distance / unitBytes));
+    double span = bytes, runs = 1;
+    for (const NestStep &step : steps) {
+      if (step.distance < unitBytes)
+        span += (step.count - 1) * step.distance;
+      else
+        runs *= step.count;
+    }
+    return runs * std::max(std::ceil(span / unitBytes), 1.0);
   }
 
-  /// How many sets the pieces fall into, of a store that has sets. They are
-  /// some groups, each of pieces that lie near one another but for whole
-  /// multiples of what one way holds.
+  /// How many sets the pieces fall into, of a store that has sets. Those of a
+  /// step are some groups, each of pieces that lie near one another but for
+  /// whole multiples of what one way holds.
   double getSets(const Store &store) const {
-    double perRun = std::max(std::ceil(bytes / store.unitBytes), 1.0);
+    double all = double(store.sets);
+    if (steps.empty())
+      return all;
+    double covered = std::clamp(std::ceil(bytes / store.unitBytes), 1.0, all);
+    double run = covered;
     auto way = int64_t(store.unitBytes) * int64_t(store.sets);
-    double least = double(store.sets);
-    if (runs <= 1)
-      return least;
-    for (int64_t groups = 1; double(groups) * perRun < least; groups *= 2) {
-      int64_t step = int64_t(distance) * groups % way;
-      step = std::min(step, way - step);
-      double spread = double(step) / store.unitBytes *
-                      std::max(runs / double(groups) - 1, 0.0);
-      least = std::min(least, double(groups) * (spread + perRun));
+    int64_t lattice = way;
+    for (const NestStep &step : steps) {
+      double least = std::min(all, covered * step.count);
+      for (int64_t groups = 1; double(groups) * covered < least; groups *= 2) {
+        int64_t apart = int64_t(step.distance) * groups % way;
+        apart = std::min(apart, way - apart);
+        double spread = double(apart) / store.unitBytes *
+                        std::max(step.count / double(groups) - 1, 0.0);
+        least = std::min(least, double(groups) * (spread + covered));
+      }
+      // All pieces begin at multiples of what divides all distances.
+      lattice = std::gcd(lattice, int64_t(step.distance) % way);
+      double width = std::max(double(lattice) / store.unitBytes, 1.0);
+      covered = std::min(least, all / width * std::min(run, width));
     }
-    return least;
+    return covered;
   }
 };
 
@@ -64,6 +78,9 @@ struct Footprint {
 /// spread over.
 struct Traffic {
   double units = 0, sets = 0;
+  /// They come in so much of the time: in the first round of loops that read
+  /// them again.
+  double share = 1;
 };
 
 class Pricer {
@@ -102,6 +119,7 @@ private:
   /// store when they run again.
   bool isKept(const Store &store, const NestArray &array, size_t depth) const;
   double countSurprises(const NestArray &array, double bytesBrought) const;
+  double getShare(const NestArray &array, size_t depth) const;
   Traffic getTraffic(const Store &store, const NestArray &array) const;
   double getMoveCycles(double read, double written, double readRate,
                        double writeRate, double copyRate) const;
@@ -149,10 +167,11 @@ static double overlap(ArrayRef<double> cycles, double sharpness) {
 std::array<double, kNumPorts> Pricer::getPortCycles() const {
   const NestWork &work = nest.work;
   double turns = getTurns();
+  double maskedStore =
+      work.hasMaskRegisters ? machine.maskedStore : machine.avxMaskedStore;
   return {turns * work.loads / machine.loads,
           turns * work.stores / machine.stores +
-              work.maskedStores *
-                  std::max(machine.maskedStore, turns / machine.stores),
+              work.maskedStores * std::max(maskedStore, turns / machine.stores),
           turns * work.fmas / machine.fmas,
           turns * work.adds / machine.adds,
           turns * work.logic / machine.vectorAlu,
@@ -169,17 +188,14 @@ Footprint Pricer::computeFootprint(const NestArray &array, size_t depth) const {
   sort(steps, [](const NestStep &a, const NestStep &b) {
     return a.distance < b.distance;
   });
-  Footprint footprint = {1, array.bytes, 0};
+  Footprint footprint = {array.bytes, {}};
   for (const NestStep &step : steps) {
     double count = std::max(step.count, 1.0);
     // The next piece begins where this one ends, or before.
-    if (footprint.runs == 1 && step.distance <= footprint.bytes) {
+    if (footprint.steps.empty() && step.distance <= footprint.bytes)
       footprint.bytes += (count - 1) * step.distance;
-      continue;
-    }
-    if (footprint.runs == 1)
-      footprint.distance = step.distance;
-    footprint.runs *= count;
+    else if (count > 1)
+      footprint.steps.push_back({step.distance, count});
   }
   return footprint;
 }
@@ -239,6 +255,18 @@ double Pricer::countSurprises(const NestArray &array,
   return bytesBrought / std::max(piece, double(machine.lineBytes));
 }
 
+/// Of the time that the loops from `depth` on take, in how much they touch
+/// something for the first time: one round of the loops that touch all of it
+/// again, but for those round a few bytes.
+double Pricer::getShare(const NestArray &array, size_t depth) const {
+  double share = 1;
+  for (size_t i = depth; i < nest.loops.size(); ++i)
+    if (array.strides[i] == 0 && getFootprint(array, i).getUnits(
+                                     double(machine.lineBytes)) > kFillBuffers)
+      share /= getTrips(nest.loops[i]);
+  return share;
+}
+
 /// The outermost loop over something that is kept brings each unit in once,
 /// and what is outside of it all of them again.
 Traffic Pricer::getTraffic(const Store &store, const NestArray &array) const {
@@ -257,6 +285,7 @@ Traffic Pricer::getTraffic(const Store &store, const NestArray &array) const {
       --outer;
     traffic.sets = getFootprint(array, outer).getSets(store);
   }
+  traffic.share = getShare(array, depth);
   while (depth-- > 0)
     traffic.units *= getTrips(nest.loops[depth]);
   return traffic;
@@ -330,26 +359,30 @@ NestCost Pricer::price() {
                    double(cache.bytes / machine.lineBytes),
                    cache.getSets(machine.lineBytes), cache.ways};
     double read = 0, written = 0, conflictCycles = 0, readCycles = 0;
+    double burstCycles = 0, hiddenCycles = 0;
     for (const NestArray &array : nest.arrays) {
       if (array.beside || array.isStreamed)
         continue;
       Traffic traffic = getTraffic(store, array);
       double bytes = traffic.units * double(machine.lineBytes);
-      // What is fetched while it is needed waits: of what is only read, for
-      // some lines at once. A result that sums start from is waited for by all
-      // that follows; as much is under way as the machine looks ahead.
-      constexpr double kWindow = 128, kAtOnce = 12, kReadAtOnce = 6;
+      // What is fetched while it is needed waits: of what is only read, as many
+      // lines at once as the machine looks ahead. A result that sums start from
+      // is waited for by all that follows, and what is stored by a queue.
+      constexpr double kWindow = 128, kAtOnce = 12;
+      auto getAtOnce = [&](double window, double pieces) {
+        return std::clamp(window * pieces / instructions, 1.0, kAtOnce);
+      };
       double surprises = countSurprises(array, bytes);
       double latency = std::max(boundary.latency - array.fetchedAhead, 0.0);
       if (latency == 0 || !array.isRead)
         surprises = 0;
       if (surprises != 0 && !array.isWritten)
-        readCycles += traffic.units * latency /
-                      (array.isIndependent ? kFillBuffers : kReadAtOnce);
+        readCycles +=
+            traffic.units * latency /
+            (array.isIndependent ? kFillBuffers
+                                 : getAtOnce(machine.window, traffic.units));
       else if (surprises != 0 && i > 0)
-        waitCycles +=
-            surprises * latency /
-            std::clamp(kWindow * surprises / instructions, 1.0, kAtOnce);
+        waitCycles += surprises * latency / getAtOnce(kWindow, surprises);
       // Where a block begins nothing is under way yet.
       if (array.isIndependent && array.isRead && bytes != 0)
         waitCycles += countBlocks() * boundary.latency;
@@ -367,9 +400,19 @@ NestCost Pricer::price() {
           waitCycles += 2 * cycles *
                         std::max(double(machine.lineBytes) / array.bytes, 1.0);
       }
+      // What comes in a part of the time can hide behind that part of what is
+      // executed.
+      if (array.comesInBursts) {
+        burstCycles += bytes / boundary.read;
+        hiddenCycles += traffic.share * bytes / boundary.read;
+      }
       read += array.isRead ? bytes : 0;
       written += array.isWritten ? bytes : 0;
     }
+    if (burstCycles > 0)
+      waitCycles += std::max(std::min(burstCycles, cost.issueCycles) -
+                                 cost.issueCycles * hiddenCycles / burstCycles,
+                             0.0);
     cost.movedBytes[i] = read + written;
     cost.moveCycles[i] =
         std::max({conflictCycles, readCycles,

@@ -64,6 +64,9 @@ struct NestArray {
   llvm::SmallVector<NestStep> steps = {};
   /// What is written goes past the caches, by whole lines.
   bool isStreamed = false;
+  /// It comes while loops touch it for the first time, and nothing comes while
+  /// they touch it again: nobody fetches what they will touch next.
+  bool comesInBursts = false;
   /// No instruction waits for what another one has read or written of it, so
   /// that as many lines are under way as the core has buffers for.
   bool isIndependent = false;
@@ -94,6 +97,8 @@ struct NestWork {
   /// Of its vectors.
   double vectorBits = 64;
   double loads = 0, stores = 0, maskedStores = 0;
+  /// Masks are in registers of their own, and not in vectors.
+  bool hasMaskRegisters = true;
   double fmas = 0, adds = 0, logic = 0, shuffles = 0;
   /// Addresses and counters.
   double scalars = 0;

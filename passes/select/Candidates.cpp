@@ -8,7 +8,7 @@
 //
 // Each candidate is what a selector makes when one of its own choices is taken
 // from it, or differs from that in one number that passes take any value of:
-// the register tile of a product, the block of a sum, how many vectors a
+// the register tile of a product, how many vectors a
 // reduction has at once, how large the blocks of a transposition are, whether
 // the next row is prefetched, and whether a result goes past the caches.
 //
@@ -16,6 +16,7 @@
 
 #include "passes/select/Candidates.h"
 #include "passes/select/PriceSchedule.h"
+#include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectTranspose.h"
@@ -46,7 +47,6 @@ private:
   void add(const Schedule &schedule);
   void sort();
   void addVariants(const Schedule &base);
-  void addBlocks(const Schedule &base, int64_t dim, int64_t step);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
@@ -131,16 +131,6 @@ SmallVector<int64_t> getBlockLadder(int64_t size, int64_t step, int64_t end) {
   return blocks;
 }
 
-/// The dim in other blocks.
-void Collector::addBlocks(const Schedule &base, int64_t dim, int64_t step) {
-  Schedule schedule = base;
-  for (int64_t block :
-       getOtherBlocks(op.getStaticLoopRanges()[dim], base.tile[dim], step)) {
-    schedule.tile[dim] = block;
-    add(schedule);
-  }
-}
-
 void Collector::addVariants(const Schedule &base) {
   auto addWith = [&](auto change) {
     Schedule schedule = base;
@@ -159,9 +149,6 @@ void Collector::addVariants(const Schedule &base) {
     if (base.streamBytes != 0)
       addWith([](Schedule &s) { s.streamBytes = 0; });
     return;
-  case Schedule::Dot:
-    addBlocks(base, base.k, base.lanes * base.unroll);
-    return;
   default:
     return;
   }
@@ -176,6 +163,10 @@ std::vector<Candidate> Collector::collect() {
   }
   for (const Candidate &way : listPackedGemms(op, target, given))
     add(way.schedule);
+  GivenChoices along = given;
+  along.packing = "dots";
+  for (const Schedule &way : listDots(op, target, along))
+    add(way);
   if (!candidates.empty() &&
       candidates.front().schedule.kind == Schedule::Window)
     for (const Candidate &way : listWindows(op, target, given))

@@ -96,6 +96,7 @@ void SchedulePricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
       *array.beside += surroundings.loops.size();
   }
   nest.work = work;
+  nest.work.hasMaskRegisters = target.maskedOps;
   NestCost cost = priceNest(nest, target.machine);
   prices.total.add(cost);
   if (part)
@@ -267,9 +268,12 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   // The last columns are a whole tile, whose loads and stores have masks;
   // where these are vectors, they take registers.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool isMasked = std::fmod(columns, nr) != 0 ||
-                  (ShapedType::isDynamic(ranges[schedule.n]) &&
-                   schedule.colRemainderNr == 0);
+  // Of a last block that is shorter nobody sees that it is whole tiles.
+  double block = getTile(schedule.n);
+  bool isOpen = ShapedType::isDynamic(ranges[schedule.n]) ||
+                (block != 0 && std::fmod(sizes[schedule.n], block) != 0);
+  bool isMasked =
+      std::fmod(columns, nr) != 0 || (isOpen && schedule.colRemainderNr == 0);
   double masks =
       isMasked && !schedule.pack[rhs] && !target.maskedOps ? vectors : 0;
   // Of complex numbers each part of an element of A has sums of its own.
@@ -461,17 +465,25 @@ void SchedulePricer::addDot() {
       {schedule.k, std::ceil(getInner(schedule.k) / step) * step, step});
   SmallVector<NestArray> operands;
   double bytes = step * widths[0];
-  for (double row = 0; row < mr; ++row)
-    operands.push_back(getInPlace(schedule.lhs, levels, bytes));
-  for (double column = 0; column < nr; ++column)
-    operands.push_back(getInPlace(1 - schedule.lhs, levels, bytes));
+  // The side in the outer loop of the tiles is fetched meanwhile.
+  bool areRowsOutside = !schedule.interchange.empty() &&
+                        schedule.interchange.back() == schedule.n;
+  auto addSide = [&](unsigned operand, double count, bool isOutside) {
+    NestArray array = getInPlace(operand, levels, bytes);
+    array.comesInBursts = isOutside && schedule.prefetch == 0;
+    if (isOutside && schedule.prefetch != 0)
+      array.fetchedAhead = std::numeric_limits<double>::infinity();
+    operands.append(size_t(count), array);
+  };
+  addSide(schedule.lhs, mr, areRowsOutside);
+  addSide(1 - schedule.lhs, nr, !areRowsOutside);
   operands.push_back(getInPlace(2, levels, nr * widths[2]));
   NestWork work;
   double unroll = double(schedule.unroll);
   work.vectorBits = double(schedule.lanes) * widths[0] * 8;
   work.fmas = mr * nr * unroll;
   work.loads = (mr + nr) * unroll;
-  work.scalars = 3;
+  work.scalars = 3 + double(schedule.prefetch);
   work.chainedFmas = 1;
   // Vectors of sums are added up at the end.
   double steps = std::max(1.0, std::ceil(getInner(schedule.k) / step));

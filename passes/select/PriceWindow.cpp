@@ -25,6 +25,7 @@
 #include "passes/select/SchedulePricer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -85,6 +86,40 @@ void TileReads::addSteps(int64_t dim, double size) {
     kept = std::max(kept, (before * size - all) / (size - 1));
 }
 
+/// How often two values are combined where what windows have in common along an
+/// axis of the image, the first along which there are several in the tile, is
+/// gathered once and joined in each of them.
+static double countGathered(ArrayRef<LinearSubscript> subscripts,
+                            int64_t vectorDim, ArrayRef<double> rows,
+                            ArrayRef<int64_t> straight, ArrayRef<double> sizes,
+                            double vectors) {
+  SmallVector<double> counts(rows);
+  for (int64_t dim : straight)
+    counts[dim] = sizes[dim];
+  double gathered = vectors, joined = vectors;
+  for (double count : rows)
+    joined *= count;
+  bool isFound = false;
+  for (const LinearSubscript &subscript : subscripts) {
+    ArrayRef<int64_t> coefficients = subscript.coefficients;
+    if (coefficients[vectorDim] != 0)
+      continue;
+    double places = 1, inTile = 1, inWindow = 1;
+    for (auto [dim, coefficient] : llvm::enumerate(coefficients)) {
+      if (coefficient == 0)
+        continue;
+      places *= counts[dim];
+      (llvm::is_contained(straight, int64_t(dim)) ? inWindow : inTile) *=
+          counts[dim];
+    }
+    bool isShared = !isFound && inTile > 1 && inWindow > 1;
+    isFound |= isShared;
+    gathered *= isShared ? countPlaces(subscript, counts) : places;
+    joined *= isShared ? inWindow : 1;
+  }
+  return isFound ? gathered + joined : std::numeric_limits<double>::infinity();
+}
+
 /// What one iteration of the tile's loops executes, which are over its vectors:
 /// a step of `sums` for one of them.
 NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
@@ -117,9 +152,10 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     loads += reads.all * (step > 1 ? 2 * step - 1 : 1);
     if (step != 0 && reads.kept > 0) {
       kept = std::max(kept, reads.kept);
-      // What is gathered of a row of windows once is joined in each of them.
       if (isGathered)
-        combined = std::min(combined, reads.all + points * last);
+        combined =
+            std::min(combined, countGathered(*subscripts, vectorDim, rows,
+                                             straight, sizes, vectors));
       continue;
     }
     // Of one input each goes from memory into a sum.

@@ -19,14 +19,16 @@
 // not.
 //
 // The side that is longer is streamed, in the outer loop over tiles; the other
-// is read again for each tile of it, from a near cache, for which k is cut into
-// blocks where need be.
+// is read again for each tile of it. Into which blocks k is cut, so that what
+// is read again is near, and whether each pass over a tile fetches a part of
+// the next one, is a matter of price.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectDots.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
+#include "passes/select/Candidates.h"
 #include "target/DotKernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -76,26 +78,36 @@ static bool isSumOfFloats(linalg::LinalgOp op) {
          });
 }
 
-/// How much of k fits `bytes`, of so many rows or columns; whole steps.
-static int64_t getDepth(uint64_t bytes, unsigned bits, int64_t held,
-                        int64_t step) {
-  int64_t depth = bytes / (held * (bits / 8));
-  return std::max<int64_t>(depth / step, 1) * step;
+/// Blocks of k that are listed: all of it, a half, a quarter, and so on, as far
+/// as they are whole steps. Of an open size, what a row of L2 can have.
+static SmallVector<int64_t>
+listBlocks(int64_t k, int64_t step, const TargetInfo &target, unsigned bits) {
+  if (ShapedType::isDynamic(k))
+    return getBlockLadder(k, step, target.l2Bytes / (bits / 8));
+  SmallVector<int64_t> blocks = {0};
+  for (int64_t pieces = 2; pieces * step <= k; pieces *= 2) {
+    int64_t block =
+        getEvenBlock(k, llvm::alignTo(llvm::divideCeil(k, pieces), step), step);
+    if (blocks.back() != block)
+      blocks.push_back(block);
+  }
+  return blocks;
 }
 
-std::optional<Schedule> selectDot(linalg::LinalgOp op, const TargetInfo &target,
-                                  StringRef packing) {
+std::vector<Schedule> listDots(linalg::LinalgOp op, const TargetInfo &target,
+                               const GivenChoices &given) {
+  StringRef packing = given.packing;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   Schedule schedule;
   schedule.kind = Schedule::Dot;
   if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
       !findDims(op, sizes, schedule))
-    return std::nullopt;
+    return {};
   unsigned bits = getElementBits(op);
   schedule.lanes = target.getLanes(bits);
   // Of a matrix times a vector no tile is left: that is a reduction.
   if (packing == "auto" && (schedule.m < 0 || schedule.n < 0))
-    return std::nullopt;
+    return {};
 
   auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {
     if (dim < 0)
@@ -104,8 +116,7 @@ std::optional<Schedule> selectDot(linalg::LinalgOp op, const TargetInfo &target,
                                              : std::optional(sizes[dim]);
   };
   std::optional<int64_t> rows = getExtent(schedule.m),
-                         columns = getExtent(schedule.n),
-                         depth = getExtent(schedule.k);
+                         columns = getExtent(schedule.n);
   DotKernel kernel = getDotKernel(target, rows, columns);
   schedule.mr = kernel.rows;
   schedule.nr = kernel.columns;
@@ -120,35 +131,6 @@ std::optional<Schedule> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   block(schedule.n, columns, schedule.nr);
   constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
   bool areRowsStreamed = rows.value_or(kDynamic) > columns.value_or(kDynamic);
-  // What is read again, the shorter side and one tile of the longer, is to stay
-  // in half of L2.
-  int64_t held = areRowsStreamed ? columns.value_or(kDynamic) + schedule.mr
-                                 : rows.value_or(kDynamic) + schedule.nr;
-  // Nothing is known to be short: the tiles alone.
-  if (!rows && !columns)
-    held = schedule.mr + schedule.nr;
-  std::optional<int64_t> inner = areRowsStreamed ? columns : rows,
-                         streamed = areRowsStreamed ? rows : columns;
-  int64_t width = areRowsStreamed ? schedule.mr : schedule.nr;
-  int64_t innerWidth = areRowsStreamed ? schedule.nr : schedule.mr;
-  int64_t passes = inner ? llvm::divideCeil(*inner, innerWidth) : 1;
-  int64_t step = schedule.lanes * schedule.unroll;
-  int64_t length = getDepth(target.l2Bytes / 2, bits, held, step);
-  // A few passes over a tile take as long as it takes to come from memory, in
-  // streams that blocks of k would cut; of many, each but the first is to find
-  // it in L1.
-  constexpr int64_t kManyPasses = 8;
-  if (passes >= kManyPasses)
-    length = std::min(length, getDepth(target.l1Bytes / 2, bits, width, step));
-  block(schedule.k, depth, length);
-
-  // If the streamed side comes from memory, each pass over a tile of it
-  // prefetches its part of the next one. A single row leaves no pause.
-  bool isLarge = !streamed || !depth ||
-                 double(*streamed) * *depth * (bits / 8) > target.l2Bytes / 2.0;
-  if (isLarge && inner && *inner > 1)
-    schedule.prefetch = llvm::divideCeil(width, passes);
-
   // Outside: what is not blocked; k; then the side that is streamed.
   auto isBlocked = [&](int64_t dim) {
     return dim == schedule.m || dim == schedule.n || dim == schedule.k;
@@ -164,7 +146,30 @@ std::optional<Schedule> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   for (int64_t dim : {outer, inside})
     if (dim >= 0)
       schedule.interchange.push_back(dim);
-  return schedule;
+
+  // Each pass over a tile of what is streamed fetches its part of the next one.
+  // A single row leaves no pause.
+  std::optional<int64_t> again = areRowsStreamed ? columns : rows;
+  int64_t width = areRowsStreamed ? schedule.mr : schedule.nr;
+  int64_t passes = again
+                       ? llvm::divideCeil(*again, areRowsStreamed ? schedule.nr
+                                                                  : schedule.mr)
+                       : 1;
+  SmallVector<int64_t> fetched = {0};
+  if (again && *again > 1 && !given.isQuick)
+    fetched.push_back(llvm::divideCeil(width, passes));
+  std::vector<Schedule> ways;
+  for (int64_t size : listBlocks(
+           sizes[schedule.k], schedule.lanes * schedule.unroll, target, bits)) {
+    schedule.tile[schedule.k] = size;
+    for (int64_t prefetch : fetched) {
+      schedule.prefetch = prefetch;
+      ways.push_back(schedule);
+    }
+    if (given.isQuick)
+      break;
+  }
+  return ways;
 }
 
 } // namespace ein

@@ -10,16 +10,17 @@
 #define EIN_PASSES_SELECT_SELECTDOTS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/ScheduledOps.h"
-#include "target/Target.h"
+#include "passes/select/SelectSchedule.h"
+#include <vector>
 
 namespace ein {
 
-/// The schedule `dot` for `op`, if that is possible, and either it pays and
-/// `packing` is "auto", or that is "dots".
-std::optional<Schedule> selectDot(mlir::linalg::LinalgOp op,
-                                  const TargetInfo &target,
-                                  llvm::StringRef packing);
+/// The schedules `dot` for `op`, if that is possible, and either they may pay
+/// and `packing` is "auto", or that is "dots": by blocks of k, with prefetches
+/// and without.
+std::vector<Schedule> listDots(mlir::linalg::LinalgOp op,
+                               const TargetInfo &target,
+                               const GivenChoices &given);
 
 } // namespace ein
 

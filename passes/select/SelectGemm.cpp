@@ -120,6 +120,7 @@ private:
   SmallVector<std::array<bool, 2>> getPackings();
   std::vector<MicroKernels> getKernels();
   int64_t getStepOfK(const Schedule &schedule);
+  void selectLastColumns(Schedule &schedule);
   Schedule make(const GemmChoice &choice);
   void addNear(const MicroKernels &kernels);
   void add(const Schedule &schedule);
@@ -390,6 +391,23 @@ int64_t GemmLister::getStepOfK(const Schedule &schedule) {
   return std::max<int64_t>(getElementsPerLine(bits), schedule.kPack);
 }
 
+/// Without mask registers masks are vectors, and may be slow to write under:
+/// only the last columns have them. A block that is cut off has such columns
+/// as well, for all that anybody knows.
+void GemmLister::selectLastColumns(Schedule &schedule) {
+  int64_t columns = sizes[schedule.n], block = schedule.tile[schedule.n];
+  bool isDynamic = ShapedType::isDynamic(columns);
+  bool isEven = !isDynamic && columns % schedule.nr == 0;
+  if (isEven)
+    schedule.colRemainderMr = schedule.colRemainderNr = 0;
+  bool isCut = !isDynamic && block != 0 && columns % block != 0;
+  if (schedule.colRemainderNr != 0 || target.maskedOps || (isEven && !isCut) ||
+      (!isDynamic && columns <= schedule.nr))
+    return;
+  schedule.colRemainderMr = schedule.mr;
+  schedule.colRemainderNr = schedule.nr;
+}
+
 Schedule GemmLister::make(const GemmChoice &choice) {
   Schedule schedule = base;
   bool isDot = product && !schedule.dot.empty();
@@ -443,16 +461,7 @@ Schedule GemmLister::make(const GemmChoice &choice) {
     schedule.colRemainderMr = choice.kernels.edge->mr;
     schedule.colRemainderNr = choice.kernels.edge->getNr();
   }
-  // Masks are vectors there, and are slow to write under: only the last columns
-  // have them.
-  int64_t columns = sizes[schedule.n];
-  bool hasLastColumns =
-      ShapedType::isDynamic(columns) || columns % schedule.nr != 0;
-  if (schedule.colRemainderNr == 0 && hasLastColumns && !target.maskedOps &&
-      (ShapedType::isDynamic(columns) || columns > schedule.nr)) {
-    schedule.colRemainderMr = schedule.mr;
-    schedule.colRemainderNr = schedule.nr;
-  }
+  selectLastColumns(schedule);
   selectTileLoops(op, target, schedule);
   schedule.symmetric = choice.symmetric;
   return schedule;
@@ -472,6 +481,8 @@ void GemmLister::addBlocks(const Schedule &way, int64_t dim,
   Schedule schedule = way;
   for (int64_t block : blocks) {
     schedule.tile[dim] = block;
+    if (dim == way.n)
+      selectLastColumns(schedule);
     schedule.prefetchDistance = getPrefetchDistance(op, target, schedule);
     add(schedule);
   }

@@ -244,7 +244,9 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
       ways.push_back({*schedule, pricer.price(*schedule)});
   };
   StringRef packing = given.packing;
-  add(selectDot(op, target, packing));
+  for (const Schedule &schedule : listDots(op, target, given))
+    add(schedule);
+  sortByPrice(ways);
   if ((packing == "auto" || packing == "always") &&
       !op->hasAttr(EinDialect::kPackedTensorsAttr))
     add(selectGett(op, target));

@@ -25,14 +25,16 @@ func.func @layer(%x: tensor<16x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<
   return %0 : tensor<16x4096xf32>
 }
 
-// Of more rows, packing pays. If vectors along k are asked for, a tile of columns is
-// to stay in half of L1 for so many passes: 672 floats of six columns.
+// Of more rows, packing pays. If vectors along k are asked for, each of 32 passes
+// over a tile fetches one of the next six columns from memory. What is near needs no
+// prefetches, and k is cut so that what is read again stays in L1.
 // CHECK-LABEL: func @some_rows
 // CHECK: operands = [
 // CHECK: operands = [
 // CHECK: operands = [
 // DOTS-LABEL: func @some_rows
-// DOTS: loops = [d2: 672, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16
+// DOTS: loops = [d2, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16, prefetch = 1>
+// DOTS: loops = [d2: 384, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16>
 func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<128x4096xf32>,
                      %v: tensor<160x768xf32>, %z: tensor<128x128xf32>)
     -> (tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>) {
@@ -46,11 +48,11 @@ func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: te
   return %0, %1, %2 : tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>
 }
 
-// Sizes may be dynamic; a block of k keeps what is read again in half of L2. With few
-// columns A is streamed.
+// Sizes may be dynamic; k is in blocks then. With few columns A is streamed. One
+// pass over a tile leaves no pause in which to fetch the next one.
 // CHECK-LABEL: func @dynamic
-// CHECK: loops = [d2: [[KC:[0-9]+]], d1: 8, d0], rows = d0: 3, columns = d1: 8, {{.*}}vector = d2: 16, prefetch = 8
-// CHECK: loops = [d2: [[KC]], d0: 8, d1], rows = d0: 8, columns = d1: 3, {{.*}}vector = d2: 16, prefetch = 8
+// CHECK: loops = [d2: [[KC:[0-9]+]], d1: 8, d0], rows = d0: 3, columns = d1: 8, sums = d2, vector = d2: 16, alternatives
+// CHECK: loops = [d2: [[KC]], d0: 8, d1], rows = d0: 8, columns = d1: 3, sums = d2, vector = d2: 16, alternatives
 func.func @dynamic(%a: tensor<3x?xf32>, %b: tensor<?x?xf32>, %c: tensor<3x?xf32>, %d: tensor<?x3xf32>)
     -> (tensor<3x?xf32>, tensor<?x3xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]

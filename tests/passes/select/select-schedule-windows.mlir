@@ -47,9 +47,9 @@ func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: ten
   return %0 : tensor<7x7x512xf32>
 }
 
-// A named op, along rows of the image; the window's last dim is straight code.
+// A named op, along rows of the image; the window is straight code.
 // CHECK-LABEL: func @nchw
-// CHECK: linalg.conv_2d_nchw_fchw {{.*}}loops = [d1: {{[0-9]+}}, d0: 1, d2: {{[0-9]+}}, d3: {{16|32}}, d4, d5, d6], vector = d3: 16, unrolled_sums = 1, masked
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}}loops = [d1: {{[0-9]+}}, d0: 1, d2: {{[0-9]+}}, d3: {{16|32}}, d4, d5, d6], vector = d3: 16, unrolled_sums = 2, masked
 func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32> {
   %0 = linalg.conv_2d_nchw_fchw {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
          ins(%i, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%o : tensor<1x64x28x28xf32>)

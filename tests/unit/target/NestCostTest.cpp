@@ -235,6 +235,86 @@ TEST(NestCost, RowsThatShareASetDoNotFit) {
   EXPECT_GT(far.cycles, 0);
 }
 
+TEST(NestCost, WindowsOfRowsThatShareASetDoNotFit) {
+  // Of 16 rows two pieces of 32 bytes each, 512 bytes apart, and the same again
+  // as the next half of their lines: with rows of 28 KiB, a multiple of 4 KiB,
+  // they are in two sets, from which each line has gone by then.
+  auto price = [](double rowBytes) {
+    LoopNest nest;
+    nest.loops = {{4, 1}, {2, 1}};
+    nest.arrays = {{{1024, 32}, 32}};
+    nest.arrays[0].steps = {{512, 2}, {rowBytes, 16}};
+    nest.work.vectorBits = 256;
+    nest.work.loads = 32;
+    MachineModel machine = getMachine();
+    machine.l1.bytes = 16384; // with 4 ways
+    machine.l1.ways = 4;
+    return priceNest(nest, machine).movedBytes[0];
+  };
+  EXPECT_EQ(price(28672), 8 * 32 * 64);
+  EXPECT_EQ(price(28672 + 1088), 0);
+}
+
+TEST(NestCost, PiecesOfTwoDistancesAreInTheSetsThatBothHave) {
+  // 9 pixels of a KiB in 7 rows of 29: all of them in four of 64 sets, eight of
+  // each fit.
+  auto price = [](double pixels, double pixelBytes) {
+    LoopNest nest;
+    nest.loops = {{4, 1}, {2, 1}};
+    nest.arrays = {{{64, 32}, 32}};
+    nest.arrays[0].steps = {{pixelBytes, pixels}, {29 * pixelBytes, 7}};
+    nest.work.vectorBits = 256;
+    nest.work.loads = 63;
+    return priceNest(nest, getMachine()).movedBytes[0];
+  };
+  EXPECT_EQ(price(9, 1024), 8 * 63 * 64);
+  EXPECT_EQ(price(4, 1024), 0);
+  EXPECT_EQ(price(9, 1024 + 64), 0);
+}
+
+TEST(NestCost, PagesAreCountedByTheRowsTheyAreIn) {
+  // 40 pieces of 64 bytes: two of each of 20 rows, which are 7 pages apart.
+  LoopNest nest;
+  nest.loops = {{200, 1}, {20, 1}, {2, 1}};
+  nest.arrays = {{{64, 28672, 512}, 64}};
+  nest.work.loads = 2;
+  MachineModel machine = getMachine();
+  machine.tlb1.entries = 16;
+  NestCost cost = priceNest(nest, machine);
+  EXPECT_GE(cost.tlbCycles, 200 * 20 * machine.tlb1.miss);
+}
+
+TEST(NestCost, AsMuchIsUnderWayAsTheMachineLooksAhead) {
+  // 64 rows of a KiB, of which 64 bytes each are read: nobody sees the next one
+  // coming. With few instructions for each there are many under way.
+  LoopNest nest;
+  nest.loops = {{16, 1}, {1024, 1}};
+  nest.arrays = {{{64, 1024}, 64}};
+  nest.work.vectorBits = 256;
+  nest.work.loads = 2;
+  nest.work.fmas = 126;
+  MachineModel machine = getMachine();
+  machine.l2.bytes = 32768;
+  auto price = [&](double window) {
+    machine.window = window;
+    return priceNest(nest, machine).moveCycles[1];
+  };
+  EXPECT_EQ(price(128), 16384.0 * machine.l3.latency);
+  EXPECT_EQ(price(512), 16384.0 * machine.l3.latency / 4);
+  // There are buffers for some.
+  EXPECT_EQ(price(1 << 20), price(1 << 21));
+}
+
+TEST(NestCost, MasksInVectorsHaveAPriceOfTheirOwn) {
+  LoopNest nest = getCopy(4096);
+  nest.work.stores = 0, nest.work.maskedStores = 1;
+  MachineModel machine = getMachine();
+  machine.maskedStore = 1, machine.avxMaskedStore = 12;
+  expectAbout(priceNest(nest, machine).cycles, 128);
+  nest.work.hasMaskRegisters = false;
+  expectAbout(priceNest(nest, machine).cycles, 128 * 12);
+}
+
 TEST(NestCost, ShortPiecesOfManyPagesMissTheTlb) {
   // A column of 4,096 rows of a page each: more than both levels hold.
   LoopNest nest;
