@@ -354,9 +354,12 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
   case Level::Tiled:
     buildToTiled(passes);
     break;
-  case Level::Vector:
-    buildToVector(passes);
+  case Level::Vector: {
+    VectorOptions vector;
+    vector.exchanges = state.getTarget().sveBits != 0;
+    buildToVector(passes, vector);
     break;
+  }
   case Level::Memref:
     buildToMemref(passes);
     break;

@@ -179,10 +179,10 @@ struct Schedule {
   std::array<bool, 2> whole = {false, false};
 
   /// `vector`'s, and `squares`: elements of a vector. Dot, Transpose, Window,
-  /// Reduce, and of Gett the transpositions; PackedGemm: of the squares by which
-  /// operands that lie along the sums are packed. Reduce: `unroll` of them are
-  /// accumulators at once, and `tile` are the blocks that loops outside of
-  /// these go over.
+  /// Reduce, and of Gett the transpositions; PackedGemm: of the squares by
+  /// which operands that lie along the sums are packed. Reduce: `unroll` of
+  /// them are accumulators at once, and `tile` are the blocks that loops
+  /// outside of these go over.
   int64_t lanes = 0;
   /// `widening`. Reduce: how many elements of a vector one lane of an
   /// accumulator gets, which is as wide as all of them, or as a fraction of

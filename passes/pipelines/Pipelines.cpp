@@ -158,7 +158,7 @@ std::vector<std::string> getPipelinePassNames() {
   functions.addPass(createPackTensors());
   functions.addPass(createMirrorProducts());
   buildToTiled(pm);
-  buildToVector(pm);
+  buildToVector(pm, {});
   buildToMemref(pm);
   for (Level form : {Level::Loops, Level::Affine, Level::Parallel})
     buildToLoops(pm, form);
@@ -204,7 +204,8 @@ void registerPassesAndPipelines() {
       "ein-to-scheduled", "fused -> scheduled", buildToScheduled);
   PassPipelineRegistration<>("ein-to-tiled", "scheduled -> tiled",
                              buildToTiled);
-  PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
+  PassPipelineRegistration<VectorOptions>("ein-to-vector", "tiled -> vector",
+                                          buildToVector);
   PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
                              buildToMemref);
   PassPipelineRegistration<>(

@@ -92,6 +92,11 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
     `linalg.generic`.
     Leaves behind: no schedule of these.
   }];
+  let options = [
+    Option<"exchanges", "exchanges", "bool", "false",
+           "rows of a square that is transposed exchange elements, as no "
+           "instruction interleaves parts of 128 bits">
+  ];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",

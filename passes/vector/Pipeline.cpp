@@ -16,9 +16,9 @@ using namespace mlir;
 
 namespace ein {
 
-void buildToVector(OpPassManager &pm) {
+void buildToVector(OpPassManager &pm, const VectorOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createVectorizeTiles());
+  functions.addPass(createVectorizeTiles({options.exchanges}));
   addCleanup(pm);
   addCheck(pm, Level::Vector);
 }

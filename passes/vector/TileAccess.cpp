@@ -224,7 +224,7 @@ TileVectorizer::Values TileVectorizer::readSquare(const Operand &operand) {
   places[vectorDim] = {begin};
   // Shuffles, not one transpose of all rows: what puts rows together to take
   // columns out of it is canonicalised to single elements.
-  transposeSquare(b, vectors, getGrain(element) * group);
+  transposeSquare(b, vectors, getGrain(element) * group, exchanges);
   return vectors;
 }
 

@@ -39,8 +39,9 @@ using namespace mlir;
 namespace ein {
 
 TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
-                               const Schedule &schedule)
+                               const Schedule &schedule, bool exchanges)
     : b(op.getLoc(), rewriter), op(op), schedule(schedule),
+      exchanges(exchanges),
       vectorDim(schedule.kind == Schedule::Dot          ? schedule.k
                 : schedule.kind == Schedule::PackedGemm ? schedule.n
                 : schedule.kind == Schedule::Transpose

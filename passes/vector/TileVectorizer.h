@@ -37,7 +37,7 @@ namespace ein {
 class TileVectorizer {
 public:
   TileVectorizer(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-                 const Schedule &schedule);
+                 const Schedule &schedule, bool exchanges);
 
   /// The result, computed where the rewriter is. It takes the place of what
   /// `getLast` gives.
@@ -269,6 +269,8 @@ private:
   mlir::ImplicitLocOpBuilder b;
   mlir::linalg::LinalgOp op;
   const Schedule &schedule;
+  /// Whether rows of a square that is transposed exchange elements.
+  bool exchanges;
   /// Whether vectors lie along a dim that is reduced.
   bool isAcross;
   int64_t vectorDim;

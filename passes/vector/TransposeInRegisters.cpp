@@ -34,13 +34,14 @@ using namespace mlir;
 namespace ein {
 
 void transposeSquare(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows,
-                     int64_t grain) {
+                     int64_t grain, bool exchanges) {
   // No machine's instructions interleave across parts of so many bits.
   constexpr int64_t kPartBits = 128;
   int64_t width = rows.size();
   int64_t bits =
       grain * getElementTypeOrSelf(rows[0].getType()).getIntOrFloatBitWidth();
-  int64_t part = std::clamp<int64_t>(kPartBits / bits, 1, width);
+  int64_t part =
+      exchanges ? 1 : std::clamp<int64_t>(kPartBits / bits, 1, width);
   // A stage of `bit` has what is at `getFrom` of two rows; elements of the
   // second one are numbered from `width` on.
   auto runStage = [&](int64_t bit, function_ref<int64_t(int64_t)> getFrom,
@@ -84,9 +85,11 @@ void transposeSquare(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows,
     runStage(
         bit,
         [&](int64_t element) {
+          if (exchanges)
+            return element & bit ? width + element - bit : element;
           return element / part * 2 * part + element % part;
         },
-        part);
+        exchanges ? bit : part);
 }
 
 namespace {
@@ -111,7 +114,7 @@ struct TransposeInRegisters : OpRewritePattern<vector::TransposeOp> {
       SmallVector<Value> rows;
       for (int64_t row = begin; row < begin + width; ++row)
         rows.push_back(vector::ExtractOp::create(b, op.getVector(), row));
-      transposeSquare(b, rows);
+      transposeSquare(b, rows, /*grain=*/1, /*exchanges=*/true);
       for (auto [row, value] : llvm::enumerate(rows))
         result = vector::InsertStridedSliceOp::create(
             b, value, result, ArrayRef<int64_t>{int64_t(row), begin},

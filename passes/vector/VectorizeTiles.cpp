@@ -220,7 +220,7 @@ static LogicalResult check(linalg::LinalgOp op, const Schedule &schedule) {
 
 /// The op, with its epilogue if it has one, as loops over tiles.
 static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
-                      const Schedule &schedule) {
+                      const Schedule &schedule, bool exchanges) {
   SmallVector<Operation *> done = {op};
   Operation *last = TileVectorizer::getLast(op, schedule);
   while (done.back() != last)
@@ -228,7 +228,7 @@ static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
   // What an epilogue reads has been computed where it stands.
   rewriter.setInsertionPoint(last);
   auto createTiles = [&](linalg::LinalgOp part) {
-    return TileVectorizer(rewriter, part, schedule).create();
+    return TileVectorizer(rewriter, part, schedule, exchanges).create();
   };
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   Operation *scaling =
@@ -245,6 +245,7 @@ static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
 
 namespace {
 struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
+  using impl::VectorizeTilesBase<VectorizeTilesPass>::VectorizeTilesBase;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Schedule::Kind kind :
@@ -255,7 +256,7 @@ struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
         FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
         if (failed(schedule) || failed(check(op, *schedule)))
           return signalPassFailure();
-        vectorize(rewriter, op, *schedule);
+        vectorize(rewriter, op, *schedule, exchanges);
       }
     forwardScalars(rewriter, getOperation());
   }

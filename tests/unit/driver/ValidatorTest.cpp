@@ -124,7 +124,7 @@ protected:
     plant(Level::Scheduled);
     buildToTiled(passes);
     plant(Level::Tiled);
-    buildToVector(passes);
+    buildToVector(passes, {});
     plant(Level::Vector);
     buildToMemref(passes);
     plant(Level::Memref);

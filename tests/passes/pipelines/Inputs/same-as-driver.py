@@ -7,7 +7,7 @@ SCHEDULED = "-ein-to-scheduled=triple=x86_64-unknown-linux-gnu cpu=skylake-avx51
 # What the driver says of the machine for the last step.
 LEVEL = b'{ein.level = "memref"'
 INSTRUCTIONS = (b", ein.instructions = {avx512, byte_pairs, comparing_maxima, "
-                b"fma, sums_of_narrow, vector_bits = 512 : i64}")
+                b"fma, look_ups, sums_of_narrow, vector_bits = 512 : i64}")
 STEPS = [("mlir", "-ein-to-linalg", "linalg"),
          ("linalg", "-ein-to-contract", "contract"),
          ("contract", "-ein-to-fused", "fused"),

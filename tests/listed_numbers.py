@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===- numbers.py - No number decides unless it is listed ------------------===#
+#===- listed_numbers.py - No number decides unless it is listed ------------------===#
 #
 # Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
@@ -7,7 +7,7 @@
 #
 #===-----------------------------------------------------------------------===#
 #
-# Usage: numbers.py SOURCE-DIR
+# Usage: listed_numbers.py SOURCE-DIR
 #
 # Compares the numbers that have names in the folders below with the lists of
 # docs/decisions/0062-numbers.md, which are
