@@ -250,7 +250,9 @@ SmallVector<TileVectorizer::Part> TileVectorizer::getRowParts(int64_t dim,
     clamped.count = *left == 0 ? count : *left;
     clamped.isClamped = false;
   }
-  if (!isEqualConstantIntOrValue(middle, all.end))
+  bool hasRest =
+      paddedEnd ? !isEqualConstantIntOrValue(middle, all.end) : left != 0;
+  if (hasRest)
     parts.push_back(clamped);
   return parts;
 }

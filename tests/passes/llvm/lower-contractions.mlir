@@ -126,8 +126,8 @@ func.func @kernel(%b: memref<?x32xf32>, %c: memref<?x32xf32>, %k: index) {
 // Squares are transposed by exchanges of lanes between two rows: of 8 x 4, two
 // squares with two stages of four shuffles.
 // CHECK-LABEL: func @squares
-// CHECK: vector.shuffle {{.*}} [0, 4, 1, 5] : vector<4xf32>, vector<4xf32>
-// CHECK-NEXT: vector.shuffle {{.*}} [2, 6, 3, 7] : vector<4xf32>, vector<4xf32>
+// CHECK: vector.shuffle {{.*}} [0, 4, 2, 6] : vector<4xf32>, vector<4xf32>
+// CHECK-NEXT: vector.shuffle {{.*}} [1, 5, 3, 7] : vector<4xf32>, vector<4xf32>
 // CHECK-COUNT-14: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
 // CHECK-NOT: vector.shuffle
 // CHECK-NOT: vector.transpose
