@@ -187,6 +187,9 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
     std::optional<Dims> dims = getDimsAt(map, axes);
     if (!dims)
       return;
+    // Of others the loop would carry it, and threads could not share them.
+    if (combinesRows(op, *dims) && !combinesRows(seed, seedDims))
+      return;
     bool isFirst = products && isAbove && !products->first && isProduct(op) &&
                    isFree(op) && op->isBeforeInBlock(seed) &&
                    succeeded(matchRows(op, *dims));

@@ -335,3 +335,36 @@ func.func @two_sums(%x: tensor<9000x4000xf32>, %y: tensor<8x8xf32>, %s: tensor<4
   } -> tensor<8xf32>
   return %0, %1, %2, %3 : tensor<4000xf32>, tensor<4000xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+#nm = affine_map<(n, m) -> (n, m)>
+#m = affine_map<(n, m) -> (m)>
+#n = affine_map<(n, m) -> (n)>
+
+// A sum of each row and one of all rows: blocks of rows, by price. With threads
+// each is alone, as a loop over rows would carry the second: they share the first.
+// CHECK-LABEL: func @both_ways
+// CHECK-COUNT-2: linalg.generic {{.*}}group = 0, loops = [d0: {{[0-9]+}}, d1]>
+// THREADS-LABEL: func @both_ways
+// THREADS-NOT: group =
+// THREADS: linalg.generic {{.*}}parallel = d0
+// THREADS: linalg.generic
+// THREADS-NOT: group =
+// THREADS: return
+func.func @both_ways(%x: tensor<4096x1024xf32>, %r: tensor<4096xf32>, %c: tensor<1024xf32>)
+    -> (tensor<4096xf32>, tensor<1024xf32>) {
+  %0 = linalg.generic {indexing_maps = [#nm, #n], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<4096x1024xf32>) outs(%r : tensor<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.addf %o, %a fastmath<reassoc> : f32
+    linalg.yield %2 : f32
+  } -> tensor<4096xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%x : tensor<4096x1024xf32>) outs(%c : tensor<1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.addf %o, %a fastmath<reassoc> : f32
+    linalg.yield %2 : f32
+  } -> tensor<1024xf32>
+  return %0, %1 : tensor<4096xf32>, tensor<1024xf32>
+}
