@@ -82,8 +82,13 @@ private:
   bool isFree(linalg::LinalgOp op) {
     return !op->hasAttr(EinDialect::kScheduleAttr);
   }
+  void addToLoop(Operation *op, int64_t number) {
+    members[number].push_back(op);
+    loops[op] = number;
+  }
   bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
   void collect(linalg::LinalgOp seed, Dims dims, Products *products);
+  llvm::SmallSetVector<Operation *, 16> getLater();
   void dropInterrupted();
   void dropSumsBefore(linalg::LinalgOp seed);
   void dropMisaligned();
@@ -110,6 +115,9 @@ private:
   FusionGroup group;
   int64_t numGroups = 0;
   SmallVector<linalg::LinalgOp> chosen;
+  /// The ops of each loop that is chosen, and the number of an op's loop.
+  llvm::DenseMap<int64_t, SmallVector<Operation *>> members;
+  llvm::DenseMap<Operation *, int64_t> loops;
 };
 
 } // namespace
@@ -266,29 +274,50 @@ void RowSelector::dropSumsBefore(linalg::LinalgOp seed) {
     });
 }
 
+/// What needs the group, in no order. Another group is one loop as well: what
+/// needs one of its ops comes behind all. What is behind the last op matters
+/// only as part of such a loop.
+llvm::SmallSetVector<Operation *, 16> RowSelector::getLater() {
+  llvm::SmallSetVector<Operation *, 16> later;
+  Operation *last = group.back().first;
+  auto addUsers = [&](Operation *op) {
+    for (Operation *user : op->getUsers()) {
+      Operation *above = last->getBlock()->findAncestorOpInBlock(*user);
+      if (above && !group.contains(above) &&
+          (above->isBeforeInBlock(last) || loops.contains(above)))
+        later.insert(above);
+    }
+  };
+  for (auto &entry : group)
+    addUsers(entry.first);
+  for (size_t next = 0; next < later.size(); ++next) {
+    Operation *op = later[next];
+    addUsers(op);
+    if (auto it = loops.find(op); it != loops.end())
+      later.insert_range(members[it->second]);
+  }
+  return later;
+}
+
 /// Leaves out ops that need something which needs the group.
 void RowSelector::dropInterrupted() {
-  if (group.empty())
-    return;
-  llvm::SmallPtrSet<Operation *, 16> later;
-  Operation *last = group.back().first;
-  for (Operation *op = group.front().first; op; op = op->getNextNode()) {
-    bool needsLater = false, needsGroup = false;
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *source = operand.getDefiningOp())
-          if (Operation *above = op->getBlock()->findAncestorOpInBlock(*source);
-              above && above != op) {
-            needsLater |= later.contains(above);
-            needsGroup |= group.contains(above);
-          }
+  while (!group.empty()) {
+    llvm::SmallSetVector<Operation *, 16> later = getLater();
+    Block *block = group.front().first->getBlock();
+    auto *it = llvm::find_if(group, [&](auto &entry) {
+      WalkResult result = entry.first->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (Operation *source = operand.getDefiningOp())
+            if (Operation *above = block->findAncestorOpInBlock(*source);
+                above && later.contains(above))
+              return WalkResult::interrupt();
+        return WalkResult::advance();
+      });
+      return result.wasInterrupted();
     });
-    if (needsLater)
-      group.erase(op);
-    if (needsLater || (needsGroup && !group.contains(op)))
-      later.insert(op);
-    if (op == last)
+    if (it == group.end())
       return;
+    group.erase(it);
   }
 }
 
@@ -398,6 +427,7 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
     }
     op->setAttr(EinDialect::kScheduleAttr, schedule.toAttr(op->getContext()));
     chosen.push_back(op);
+    addToLoop(op, numGroups);
   }
   ++numGroups;
 }
@@ -646,12 +676,14 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
 void RowSelector::run() {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) {
-    if (hasSchedule(op, Schedule::Rows))
-      numGroups = std::max(
-          numGroups, op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr)
-                             .getValue()
-                             .group +
-                         1);
+    if (hasSchedule(op, Schedule::Rows)) {
+      int64_t number =
+          op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr)
+              .getValue()
+              .group;
+      numGroups = std::max(numGroups, number + 1);
+      addToLoop(op, number);
+    }
     // On memrefs there are no results to follow from op to op.
     if (op.hasPureTensorSemantics() && op.getNumReductionLoops() != 0 &&
         op.getNumDpsInits() == 1)
