@@ -90,6 +90,7 @@ public:
 private:
   ExitStatus tuneAll();
   raw_ostream &say();
+  ExitStatus checkDefs(const Program &program);
   ExitStatus collect(const Program &program, std::vector<TunedOp> &ops);
   ExitStatus prepare(const Def &def);
   ExitStatus tune(const TunedOp &op, double seconds);
@@ -130,6 +131,16 @@ private:
 };
 
 } // namespace
+
+/// Fails if the program has no def that is to be tuned.
+ExitStatus Tuner::checkDefs(const Program &program) {
+  if (program.defs.empty())
+    return fail("there is no def to tune: MLIR has no reference to compare "
+                "with");
+  if (none_of(program.defs, [&](const Def &def) { return isWanted(def); }))
+    return reportUnknownDef(options, options.entry, getNames(program));
+  return kDone;
+}
 
 /// The ops that have several ways and no entry, with what is known so far.
 ExitStatus Tuner::collect(const Program &program, std::vector<TunedOp> &ops) {
@@ -348,7 +359,10 @@ ExitStatus Tuner::list() {
   Program program =
       compile(file, EmissionKind::Header, options.compile, diags).program;
   std::vector<TunedOp> ops;
+  // First what is wrong with the program itself.
   if (ExitStatus status = collect(program, ops))
+    return status;
+  if (ExitStatus status = checkDefs(program))
     return status;
   progress.clear();
   for (const TunedOp &op : ops) {
@@ -462,17 +476,12 @@ ExitStatus Tuner::tuneAll() {
   if (ExitStatus status = loaded.load(options, file))
     return status;
   const Program &program = loaded.getProgram();
-  if (program.defs.empty())
-    return fail("there is no def to tune: MLIR has no reference to compare "
-                "with");
-  for (const Def &def : program.defs) {
-    if (!isWanted(def))
-      continue;
-    if (ExitStatus status = prepare(def))
-      return status;
-  }
-  if (calls.empty())
-    return reportUnknownDef(options, options.entry, getNames(program));
+  if (ExitStatus status = checkDefs(program))
+    return status;
+  for (const Def &def : program.defs)
+    if (isWanted(def))
+      if (ExitStatus status = prepare(def))
+        return status;
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   std::vector<TunedOp> ops;
