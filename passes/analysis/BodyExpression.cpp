@@ -56,19 +56,22 @@ FailureOr<BodyExpression> BodyExpression::find(linalg::GenericOp op,
   return expression;
 }
 
-AffineMap BodyExpression::getMap(linalg::GenericOp op,
-                                 ArrayRef<unsigned> order) {
-  MLIRContext *context = op.getContext();
-  return AffineMap::get(
-      op.getNumLoops(), 0,
-      llvm::map_to_vector(
-          order, [&](unsigned dim) { return getAffineDimExpr(dim, context); }),
-      context);
+SmallVector<unsigned> BodyExpression::getOrder(AffineMap like) const {
+  llvm::SetVector<unsigned> order;
+  for (AffineExpr expr : like.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr);
+        dim && dims.test(dim.getPosition()))
+      order.insert(dim.getPosition());
+  for (unsigned dim : dims.set_bits())
+    order.insert(dim);
+  return order.takeVector();
 }
 
-Value BodyExpression::createArray(RewriterBase &b, linalg::GenericOp op,
-                                  ArrayRef<unsigned> order, Type type,
-                                  StringRef role) const {
+BodyExpression::Array BodyExpression::createArray(RewriterBase &b,
+                                                  linalg::GenericOp op,
+                                                  AffineMap like, Type type,
+                                                  StringRef role) const {
+  SmallVector<unsigned> order = getOrder(like);
   Location loc = op.getLoc();
   SmallVector<AffineExpr> renamed(op.getNumLoops(), b.getAffineConstantExpr(0));
   SmallVector<OpFoldResult> sizes;
@@ -109,7 +112,9 @@ Value BodyExpression::createArray(RewriterBase &b, linalg::GenericOp op,
           result = arith::TruncIOp::create(inner, at, type, result);
         linalg::YieldOp::create(inner, at, result);
       });
-  return array.getResult(0);
+  AffineMap map = AffineMap::getMultiDimMapWithTargets(op.getNumLoops(), order,
+                                                       op.getContext());
+  return {array.getResult(0), map};
 }
 
 } // namespace ein

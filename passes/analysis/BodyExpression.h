@@ -35,17 +35,21 @@ struct BodyExpression {
   static mlir::FailureOr<BodyExpression> find(mlir::linalg::GenericOp op,
                                               mlir::Value value);
 
-  /// An array of its values, made where `b` is, with `order` as its dims, which
-  /// are those of the expression. Integers are cut to `type`.
-  mlir::Value createArray(mlir::RewriterBase &b, mlir::linalg::GenericOp op,
-                          llvm::ArrayRef<unsigned> order, mlir::Type type,
-                          llvm::StringRef role) const;
+  /// An array, and where the op reads it.
+  struct Array {
+    mlir::Value value;
+    mlir::AffineMap map;
+  };
 
-  /// Where the op reads the array.
-  static mlir::AffineMap getMap(mlir::linalg::GenericOp op,
-                                llvm::ArrayRef<unsigned> order);
+  /// An array of its values, made where `b` is. Its dims lie as those that they
+  /// share with `like`, a map of the op, then others. Integers are cut to
+  /// `type`.
+  Array createArray(mlir::RewriterBase &b, mlir::linalg::GenericOp op,
+                    mlir::AffineMap like, mlir::Type type,
+                    llvm::StringRef role) const;
 
 private:
+  llvm::SmallVector<unsigned> getOrder(mlir::AffineMap like) const;
   mlir::LogicalResult collect(mlir::linalg::GenericOp op, mlir::Value value);
 };
 

@@ -26,12 +26,20 @@ bool hasFormula(Operation *op) {
              kDouble;
 }
 
+bool isCheapMath(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
+             math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::FmaOp>(
+      op);
+}
+
+bool choosesFloat(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp,
+             arith::SelectOp, math::AbsFOp, math::CopySignOp>(op);
+}
+
 bool hasVectorForm(Operation *op) {
-  return isa<arith::ArithDialect>(op->getDialect()) ||
-         isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
-             math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::FmaOp,
-             math::SqrtOp, math::RsqrtOp>(op) ||
-         hasFormula(op);
+  return isa<arith::ArithDialect>(op->getDialect()) || isCheapMath(op) ||
+         isa<math::SqrtOp, math::RsqrtOp>(op) || hasFormula(op);
 }
 
 } // namespace ein

@@ -62,12 +62,6 @@ struct Factor : BodyExpression {
   }
 };
 
-/// A factor as an operand of the contraction.
-struct Operand {
-  Value array;
-  AffineMap map;
-};
-
 class FactorComputer {
 public:
   FactorComputer(RewriterBase &rewriter, linalg::GenericOp op)
@@ -80,7 +74,7 @@ private:
   bool isProductOfMatrices();
   ConstantIntRanges getRanges(Value value);
   Type getNarrowest(const Factor &factor);
-  Operand createOperand(const Factor &factor);
+  BodyExpression::Array createOperand(const Factor &factor);
 
   RewriterBase &b;
   linalg::GenericOp op;
@@ -175,24 +169,14 @@ Type FactorComputer::getNarrowest(const Factor &factor) {
 }
 
 /// The factor's array: what it reads, or an elementwise op of its own.
-Operand FactorComputer::createOperand(const Factor &factor) {
+BodyExpression::Array FactorComputer::createOperand(const Factor &factor) {
   // Dims lie as they do in the largest of what is read.
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  unsigned largest = 0;
+  AffineMap largest = AffineMap::get(op.getContext());
   for (unsigned number : factor.inputs)
-    if (maps[number].getNumResults() > maps[largest].getNumResults() ||
-        !factor.inputs.contains(largest))
-      largest = number;
-  llvm::SetVector<unsigned> dims;
-  if (!factor.inputs.empty())
-    for (AffineExpr expr : maps[largest].getResults())
-      dims.insert(cast<AffineDimExpr>(expr).getPosition());
-  for (unsigned dim : factor.dims.set_bits())
-    dims.insert(dim);
-
-  ArrayRef<unsigned> order = dims.getArrayRef();
-  return {factor.createArray(b, op, order, getNarrowest(factor), "a factor"),
-          BodyExpression::getMap(op, order)};
+    if (maps[number].getNumResults() > largest.getNumResults())
+      largest = maps[number];
+  return factor.createArray(b, op, largest, getNarrowest(factor), "a factor");
 }
 
 LogicalResult FactorComputer::run() {
@@ -214,8 +198,8 @@ LogicalResult FactorComputer::run() {
       maps.push_back(op.getIndexingMapsArray()[factor.inputs[0]]);
       extensions.push_back(extension);
     } else {
-      Operand operand = createOperand(factor);
-      inputs.push_back(operand.array);
+      BodyExpression::Array operand = createOperand(factor);
+      inputs.push_back(operand.value);
       maps.push_back(operand.map);
       extensions.push_back(nullptr);
     }

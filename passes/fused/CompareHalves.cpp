@@ -31,6 +31,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/VectorForms.h"
 #include "passes/fused/Passes.h"
 
 namespace ein {
@@ -367,10 +368,8 @@ static bool onlyChooses(linalg::GenericOp op) {
            bool isFloat =
                llvm::any_of(inner.getResultTypes(), llvm::IsaPred<FloatType>);
            return !isFloat || inner.hasTrait<OpTrait::ConstantLike>() ||
-                  isExtreme(&inner) ||
-                  isa<arith::ExtFOp, arith::TruncFOp, arith::NegFOp,
-                      arith::SelectOp, arith::BitcastOp, math::AbsFOp,
-                      math::CopySignOp>(inner);
+                  choosesFloat(&inner) ||
+                  isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp>(inner);
          });
 }
 

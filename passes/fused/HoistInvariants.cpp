@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/BodyExpression.h"
+#include "passes/analysis/VectorForms.h"
 #include "passes/fused/Passes.h"
 
 namespace ein {
@@ -39,9 +40,7 @@ namespace {
 /// Whether the op takes several times as long as a read from a near cache.
 bool isCostly(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
-    return !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
-                math::TruncOp, math::RoundEvenOp, math::RoundOp,
-                math::CopySignOp, math::FmaOp>(op);
+    return !isCheapMath(op) && !isa<math::RoundOp>(op);
   return isa<arith::DivFOp, arith::RemFOp, complex::DivOp, complex::ExpOp,
              complex::LogOp, complex::SqrtOp, complex::AbsOp, complex::PowOp,
              complex::AngleOp>(op);
@@ -59,7 +58,6 @@ private:
   void findFastest();
   bool isInvariant(const BodyExpression &expression);
   void findExpressions();
-  SmallVector<unsigned> getOrder(const BodyExpression &expression);
 
   RewriterBase &rewriter;
   linalg::GenericOp op;
@@ -116,19 +114,6 @@ void InvariantHoister::findExpressions() {
   }
 }
 
-/// Dims as they lie in what is largest, then others.
-SmallVector<unsigned>
-InvariantHoister::getOrder(const BodyExpression &expression) {
-  llvm::SetVector<unsigned> order;
-  for (AffineExpr expr : largest.getResults())
-    if (auto dim = dyn_cast<AffineDimExpr>(expr);
-        dim && expression.dims.test(dim.getPosition()))
-      order.insert(dim.getPosition());
-  for (unsigned dim : expression.dims.set_bits())
-    order.insert(dim);
-  return order.takeVector();
-}
-
 SmallVector<linalg::GenericOp> InvariantHoister::run() {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getLibraryCall() || op->hasAttr(EinDialect::kScheduleAttr) ||
@@ -146,13 +131,11 @@ SmallVector<linalg::GenericOp> InvariantHoister::run() {
   Block *body = op.getBody();
   for (const BodyExpression &expression : expressions) {
     Type type = expression.value.getType();
-    SmallVector<unsigned> order = getOrder(expression);
-    Value array =
-        expression.createArray(rewriter, op, order, type, "computed once");
-    arrays.push_back(array.getDefiningOp<linalg::GenericOp>());
-    maps.insert(maps.begin() + inputs.size(),
-                BodyExpression::getMap(op, order));
-    inputs.push_back(array);
+    BodyExpression::Array array =
+        expression.createArray(rewriter, op, largest, type, "computed once");
+    arrays.push_back(array.value.getDefiningOp<linalg::GenericOp>());
+    maps.insert(maps.begin() + inputs.size(), array.map);
+    inputs.push_back(array.value);
   }
   // The expressions are of arguments by number: these come last.
   unsigned number = op.getNumDpsInputs();

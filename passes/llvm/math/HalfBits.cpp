@@ -24,6 +24,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/CompileBudget.h"
+#include "passes/analysis/VectorForms.h"
 #include "passes/llvm/math/FormulaValue.h"
 
 using namespace mlir;
@@ -95,10 +96,7 @@ bool HalfBits::isHalf(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto extension = dyn_cast_or_null<arith::ExtFOp>(op))
     return extension.getIn().getType() == type;
-  bool isChosen =
-      isa_and_present<arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp,
-                      arith::SelectOp, math::AbsFOp, math::CopySignOp>(op);
-  if (!isChosen || followed == CompileBudget::kFollowedOps)
+  if (!op || !choosesFloat(op) || followed == CompileBudget::kFollowedOps)
     return false;
   ++followed;
   unsigned condition = isa<arith::SelectOp>(op) ? 1 : 0;
