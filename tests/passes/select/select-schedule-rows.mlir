@@ -368,3 +368,50 @@ func.func @both_ways(%x: tensor<4096x1024xf32>, %r: tensor<4096xf32>, %c: tensor
   } -> tensor<1024xf32>
   return %0, %1 : tensor<4096xf32>, tensor<1024xf32>
 }
+
+// -----
+
+#nm = affine_map<(n, m) -> (n, m)>
+#m = affine_map<(n, m) -> (m)>
+#n = affine_map<(n, m) -> (n)>
+
+// The last op is one loop with the first and needs the second, and the third needs the
+// first: a loop of the second and the third could be neither before that one nor behind.
+// CHECK-LABEL: func @crosswise
+// CHECK: linalg.generic {{.*}}group = 0
+// CHECK-NOT: group =
+// CHECK: linalg.generic {{.*}}group = 0
+// CHECK-NOT: group =
+// CHECK: return
+func.func @crosswise(%x: tensor<4096x1024xf32>, %r: tensor<4096xf32>, %c: tensor<1024xf32>,
+    %e: tensor<1024xf32>, %z: tensor<4096x1024xf32>)
+    -> (tensor<4096xf32>, tensor<1024xf32>, tensor<4096x1024xf32>) {
+  %0 = linalg.generic {indexing_maps = [#nm, #n], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<4096x1024xf32>) outs(%r : tensor<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.addf %o, %a fastmath<reassoc> : f32
+    linalg.yield %4 : f32
+  } -> tensor<4096xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%x : tensor<4096x1024xf32>) outs(%c : tensor<1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.maximumf %o, %a : f32
+    linalg.yield %4 : f32
+  } -> tensor<1024xf32>
+  %2 = linalg.generic {indexing_maps = [#nm, #n, #m], iterator_types = ["reduction", "parallel"]}
+         ins(%x, %0 : tensor<4096x1024xf32>, tensor<4096xf32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %4 = arith.divf %a, %b : f32
+    %5 = arith.maximumf %o, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<1024xf32>
+  %3 = linalg.generic {indexing_maps = [#nm, #n, #m, #nm], iterator_types = ["parallel", "parallel"]}
+         ins(%x, %0, %1 : tensor<4096x1024xf32>, tensor<4096xf32>, tensor<1024xf32>)
+         outs(%z : tensor<4096x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32, %o: f32):
+    %4 = arith.divf %a, %b : f32
+    %5 = arith.subf %4, %d : f32
+    linalg.yield %5 : f32
+  } -> tensor<4096x1024xf32>
+  return %0, %2, %3 : tensor<4096xf32>, tensor<1024xf32>, tensor<4096x1024xf32>
+}
