@@ -393,7 +393,9 @@ int64_t GemmLister::getStepOfK(const Schedule &schedule) {
 
 /// Without mask registers masks are vectors, and may be slow to write under:
 /// only the last columns have them. A block that is cut off has such columns
-/// as well, for all that anybody knows.
+/// as well, for all that anybody knows. With mask registers, loads of a B in
+/// place are slower under masks if it is far away; small products of open sizes
+/// are slower with a loop more.
 void GemmLister::selectLastColumns(Schedule &schedule) {
   int64_t columns = sizes[schedule.n], block = schedule.tile[schedule.n];
   bool isDynamic = ShapedType::isDynamic(columns);
@@ -401,7 +403,9 @@ void GemmLister::selectLastColumns(Schedule &schedule) {
   if (isEven)
     schedule.colRemainderMr = schedule.colRemainderNr = 0;
   bool isCut = !isDynamic && block != 0 && columns % block != 0;
-  if (schedule.colRemainderNr != 0 || target.maskedOps || (isEven && !isCut) ||
+  bool isMaskCheap =
+      target.maskedOps && (schedule.pack[1 - schedule.lhs] || isDynamic);
+  if (schedule.colRemainderNr != 0 || isMaskCheap || (isEven && !isCut) ||
       (!isDynamic && columns <= schedule.nr))
     return;
   schedule.colRemainderMr = schedule.mr;

@@ -405,3 +405,14 @@ func.func @complex(%a: tensor<?x?xcomplex<f32>>, %b: tensor<?x?xcomplex<f32>>, %
     outs(%c : tensor<?x?xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
   return %r : tensor<?x?xcomplex<f32>>
 }
+
+// Rows of a B in place that are no whole tiles, far from the core: the last columns are a nest
+// of their own, also where masks are registers, and the others have no mask.
+// SKX-LABEL: func @row_times_matrix
+// SKX: rows = d0: 1, columns = d1: 128, {{.*}}column_remainder = [1, 128]
+func.func @row_times_matrix(%a: tensor<1x3000xf32>, %b: tensor<3000x2500xf32>, %o: tensor<1x2500xf32>)
+    -> tensor<1x2500xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<1x3000xf32>, tensor<3000x2500xf32>) outs(%o : tensor<1x2500xf32>) -> tensor<1x2500xf32>
+  return %0 : tensor<1x2500xf32>
+}
