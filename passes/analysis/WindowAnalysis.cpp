@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
+#include "passes/analysis/Raising.h"
 #include "passes/analysis/VectorBody.h"
 
 using namespace mlir;
@@ -89,7 +90,7 @@ static bool isDense(Value tensor) {
   return !slice || getConstantIntValue(slice.getMixedStrides().back()) == 1;
 }
 
-FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
+FailureOr<WindowInfo> matchTile(linalg::LinalgOp op, DeclineFn onDecline) {
   constexpr int64_t kWidestStep = 4;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1)
@@ -97,8 +98,6 @@ FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
   WindowInfo info;
   info.inputs = getReadInputs(op);
   info.image = getWindowedInput(op);
-  if (!info.image)
-    return decline(onDecline, "no subscript is a sum of dims");
   OpOperand *init = op.getDpsInitOperand(0);
   AffineMap output = info.output = op.getMatchingIndexingMap(init);
   if (output.getNumResults() == 0 || !output.isProjectedPermutation() ||
@@ -125,6 +124,25 @@ FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
     return decline(onDecline, "it has no vectors of its results");
   if (!isArithmeticOfVectors(op))
     return decline(onDecline, "its body is not arithmetic that vectors have");
+  return info;
+}
+
+FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op) {
+  if (!getWindowedInput(op))
+    return failure();
+  return matchTile(op);
+}
+
+FailureOr<WindowInfo> matchBatchLast(linalg::LinalgOp op) {
+  if (!getContractionKind(op) || op.getNumReductionLoops() == 0)
+    return failure();
+  FailureOr<WindowInfo> info = matchTile(op);
+  if (failed(info) || info->image ||
+      !llvm::all_of(info->inputs, [&](OpOperand *input) {
+        return getStepAlong(op.getMatchingIndexingMap(input),
+                            info->vectorDim) == 1;
+      }))
+    return failure();
   return info;
 }
 

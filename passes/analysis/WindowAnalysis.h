@@ -47,9 +47,10 @@ llvm::SmallVector<mlir::OpOperand *> getReadInputs(mlir::linalg::LinalgOp op);
 /// subscript; null if there is none.
 mlir::OpOperand *getWindowedInput(mlir::linalg::LinalgOp op);
 
-/// What `matchWindow` finds out.
+/// What `matchTile` finds out.
 struct WindowInfo {
-  /// The inputs that the body reads, and which of them has the windows.
+  /// The inputs that the body reads, and which of them has the windows: null if
+  /// there are none.
   llvm::SmallVector<mlir::OpOperand *> inputs;
   mlir::OpOperand *image;
   /// The map of the result, and its last dim.
@@ -57,10 +58,17 @@ struct WindowInfo {
   int64_t vectorDim;
 };
 
-/// Whether vectors along the last dim of the result can compute `op`, with
-/// windows that are summed up in registers.
-mlir::FailureOr<WindowInfo> matchWindow(mlir::linalg::LinalgOp op,
-                                        DeclineFn onDecline = nullptr);
+/// Whether vectors along the last dim of the result can compute `op`, a tile of
+/// it in registers while its sums go on.
+mlir::FailureOr<WindowInfo> matchTile(mlir::linalg::LinalgOp op,
+                                      DeclineFn onDecline = nullptr);
+
+/// The same of an op that has windows.
+mlir::FailureOr<WindowInfo> matchWindow(mlir::linalg::LinalgOp op);
+
+/// The same of a contraction whose operands all lie along the last dim of the
+/// result: a batch of products, element by element.
+mlir::FailureOr<WindowInfo> matchBatchLast(mlir::linalg::LinalgOp op);
 
 } // namespace ein
 

@@ -52,11 +52,13 @@ static std::string describeGett(const Schedule &schedule,
   return text;
 }
 
-/// `window, 7 of `w` by 32 of `f` in registers, `kh` outside`.
-static std::string describeWindow(const Schedule &schedule,
-                                  ArrayRef<std::string> names,
-                                  ArrayRef<utils::IteratorType> iterators) {
-  std::string text = "window, ", outside;
+/// `window, 7 of `w` by 32 of `f` in registers, `kh` outside`; of a batch that
+/// lies along memory `batch, 5 of `n` by …`.
+static std::string describeWindow(linalg::LinalgOp op, const Schedule &schedule,
+                                  ArrayRef<std::string> names) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::string text = op.hasOnlyProjectedPermutations() ? "batch, " : "window, ",
+              outside;
   for (int64_t dim : schedule.interchange) {
     bool isRow = iterators[dim] == utils::IteratorType::parallel &&
                  dim != schedule.vectorDim && schedule.tile[dim] > 1;
@@ -153,7 +155,7 @@ static std::string describeKind(linalg::LinalgOp op, const Schedule &schedule) {
            " by " + std::to_string(schedule.lanes) + " in registers" +
            describeBlocks(schedule, names) + describeStream(schedule);
   case Schedule::Window:
-    return text + describeWindow(schedule, names, op.getIteratorTypesArray());
+    return text + describeWindow(op, schedule, names);
   case Schedule::Reduce:
     text += "reduce, " + std::to_string(schedule.unroll * schedule.lanes) +
             " of `" + names[schedule.vectorDim] + "` at a time";

@@ -167,10 +167,8 @@ std::vector<Candidate> Collector::collect() {
   along.packing = "dots";
   for (const Schedule &way : listDots(op, target, along))
     add(way);
-  if (!candidates.empty() &&
-      candidates.front().schedule.kind == Schedule::Window)
-    for (const Candidate &way : listWindows(op, target, given))
-      add(way.schedule);
+  for (const Candidate &way : listWindows(op, target, given))
+    add(way.schedule);
   if (!candidates.empty() &&
       candidates.front().schedule.kind == Schedule::Reduce)
     for (const Candidate &way : listReductions(op, target))

@@ -233,7 +233,8 @@ static Schedule selectVectors(linalg::LinalgOp op, const TargetInfo &target,
 }
 
 /// Of the ways of a product of matrices the one that takes least: vectors along
-/// k, operands that are copied in another order, or tiles of C.
+/// k, operands that are copied in another order, tiles of C, or vectors along a
+/// batch.
 static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
                                              const TargetInfo &target,
                                              const GivenChoices &given) {
@@ -254,8 +255,12 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   if (packing != "auto" && !ways.empty())
     return ways.front().schedule;
   if (std::vector<Candidate> gemms = listPackedGemms(op, target, given);
-      !gemms.empty())
+      !gemms.empty()) {
     ways.push_back(gemms.front());
+    if (std::vector<Candidate> tiles = listWindows(op, target, given);
+        packing == "auto" && !tiles.empty())
+      ways.push_back(tiles.front());
+  }
   auto getCycles = [](const Candidate &way) {
     return way.cost ? way.cost->cycles
                     : std::numeric_limits<double>::infinity();

@@ -13,7 +13,8 @@
 // reads the image where it is: element by element where vectors lie along the
 // filters (NHWC), as vectors that begin anywhere where they lie along the image
 // (NCHW). The same nest does what has no such product: depthwise convolutions,
-// poolings, stencils. Which dims are tiled, and how far, is a matter of price
+// poolings, stencils, and products of matrices whose elements are a batch that
+// lies along memory. Which dims are tiled, and how far, is a matter of price
 // (PriceWindow.cpp).
 //
 // Vectors lie along the result's last dim. Nothing is packed. Sums are never
@@ -28,6 +29,7 @@
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/IeeeMinMax.h"
+#include "passes/analysis/Reductions.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/select/PriceSchedule.h"
 #include "target/Unroll.h"
@@ -267,7 +269,11 @@ std::vector<Candidate> listWindows(linalg::LinalgOp op,
                                    const GivenChoices &given) {
   FailureOr<WindowInfo> info = matchWindow(op);
   if (failed(info))
+    info = matchBatchLast(op);
+  if (failed(info))
     return {};
+  if (!info->image)
+    info->image = getLargestInput(op);
   return WindowLister(op, *info, target, given).list();
 }
 

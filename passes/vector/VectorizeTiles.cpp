@@ -50,7 +50,7 @@ namespace ein {
 static LogicalResult checkWindow(linalg::LinalgOp op,
                                  const Schedule &schedule) {
   FailureOr<WindowInfo> info =
-      matchWindow(op, emitDeclined(op, "cannot be a window"));
+      matchTile(op, emitDeclined(op, "cannot be a window"));
   if (failed(info))
     return failure();
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)

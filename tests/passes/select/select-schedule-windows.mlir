@@ -136,3 +136,16 @@ func.func @no_windows(%i: tensor<34x32xf32>, %n: tensor<34x32xi32>, %w: tensor<3
   } -> tensor<32x32xi32>
   return %0, %1, %2, %3 : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xi32>
 }
+
+// A batch of products that lies along memory: vectors along it, and no window.
+// CHECK-LABEL: func @batch_last
+// CHECK: linalg.contract {{.*}}loops = [{{.*}}d0: {{[4-6]}}, {{.*}}d3], vector = d2: 16
+// AVX2-LABEL: func @batch_last
+// AVX2: linalg.contract {{.*}}d3], vector = d2: 8
+func.func @batch_last(%a: tensor<40x56x32xf32>, %b: tensor<56x48x32xf32>, %o: tensor<40x48x32xf32>) -> tensor<40x48x32xf32> {
+  %0 = linalg.contract
+         indexing_maps = [affine_map<(m, n, b, k) -> (m, k, b)>, affine_map<(m, n, b, k) -> (k, n, b)>,
+                          affine_map<(m, n, b, k) -> (m, n, b)>]
+         ins(%a, %b : tensor<40x56x32xf32>, tensor<56x48x32xf32>) outs(%o : tensor<40x48x32xf32>) -> tensor<40x48x32xf32>
+  return %0 : tensor<40x48x32xf32>
+}

@@ -152,16 +152,36 @@ func.func @outside(%i: tensor<66xf32>, %w: tensor<3xf32>, %o: tensor<64xf32>) ->
 
 // -----
 
-func.func @no_window(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{'linalg.generic' op cannot be a window: no subscript is a sum of dims}}
+// A batch of products whose elements lie beside each other: of a tile of 2 by 2 there are
+// four vectors of sums, which start at zero and take two vectors of each side in a step.
+// CHECK-LABEL: func @batch_last
+// CHECK: scf.for {{.*}} iter_args(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>)
+// CHECK-COUNT-4: arith.mulf {{.*}} : vector<4xf32>
+// CHECK: scf.yield
+func.func @batch_last(%a: tensor<6x9x8xf32>, %b: tensor<9x10x8xf32>, %o: tensor<6x10x8xf32>) -> tensor<6x10x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<6x10x8xf32>) -> tensor<6x10x8xf32>
+  %0 = linalg.contract
+         indexing_maps = [affine_map<(m, n, b, k) -> (m, k, b)>, affine_map<(m, n, b, k) -> (k, n, b)>,
+                          affine_map<(m, n, b, k) -> (m, n, b)>]
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2: 4, d3], vector = d2: 4, unrolled_sums = 0>}
+         ins(%a, %b : tensor<6x9x8xf32>, tensor<9x10x8xf32>) outs(%start : tensor<6x10x8xf32>) -> tensor<6x10x8xf32>
+  return %0 : tensor<6x10x8xf32>
+}
+
+// -----
+
+func.func @across(%a: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{'linalg.generic' op cannot be a window: an operand does not lie along the last dim of the result}}
   %0 = linalg.generic {
-         indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
-         ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0: 4, unrolled_sums = 0>}
-         ins(%a : tensor<8xf32>) outs(%o : tensor<8xf32>) {
+         indexing_maps = [affine_map<(x, y) -> (y, x)>, affine_map<(x, y) -> (x, y)>],
+         iterator_types = ["parallel", "parallel"],
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1: 4], vector = d1: 4, unrolled_sums = 0>}
+         ins(%a : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) {
   ^bb0(%b: f32, %c: f32):
     linalg.yield %b : f32
-  } -> tensor<8xf32>
-  return %0 : tensor<8xf32>
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
 }
 
 // -----
