@@ -346,6 +346,114 @@ def Ein_ContractOp : Ein_Op<"contract",
   }];
 }
 
+def Ein_YieldOp : Ein_Op<"yield",
+    [Pure, Terminator, ParentOneOf<["::ein::OnlineReduceOp"]>]> {
+  let summary = "What a region of an op makes";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let builders = [OpBuilder<(ins)>];
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Ein_OnlineReduceOp : Ein_Op<"online_reduce",
+    [AttrSizedOperandSegments, DestinationStyleOpInterface,
+     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "Reduction whose accumulators are relative to a running value";
+  let description = [{
+    Some sums are of terms that are known when all has been seen: of softmax,
+    exp(x - maximum). With the maximum so far, a sum is that of other terms, all
+    by the same factor, which is made up for when a larger one comes (Milakov and
+    Gimelshein, "Online normalizer calculation for softmax", 2018). The op is such
+    a reduction, whatever the values are and what makes up for another one.
+
+    `inputs` are reduced, each along its axis of `along`, in blocks from the
+    first element to the last. `relative_to` are the running values, and `outs`
+    the accumulators, which are relative to these. The regions are on tensors:
+
+    * `init`: of the running values and accumulators that are given, what both
+      are before the first block. It may be what is given: the op then goes on
+      from there.
+    * `advance`: of where a block begins, of the block of each input, and of the
+      running values, these with the block in them. What it yields beside is for
+      `combine`.
+    * `rescale`: of the running values before and after, and of accumulators that
+      are relative to those before, the ones that are relative to those after.
+    * `combine`: of where a block begins, of the block of each input, of what
+      `advance` yields, and of such accumulators, these with the block in them.
+
+    A block has an extent along its axis that regions have to ask for. The result
+    must be the same for all blocks, but for how it is rounded: `step` is how long
+    they are, and without it there is one. `from` is where the first one begins,
+    if not at 0.
+
+    ```mlir
+    // The logarithm of a sum of exp(x) of each row, but for the last step.
+    %m, %s = ein.online_reduce ins(%x : tensor<64x?xf32>) along [1]
+        relative_to(%m0 : tensor<64xf32>) outs(%s0 : tensor<64xf32>) step 512
+      init {
+      ^bb0(%m1: tensor<64xf32>, %s1: tensor<64xf32>):
+        …
+        ein.yield %low, %zeros : tensor<64xf32>, tensor<64xf32>
+      } advance {
+      ^bb0(%at: index, %block: tensor<64x?xf32>, %m1: tensor<64xf32>):
+        …  // the maximum of %m1 and the block
+        ein.yield %m2 : tensor<64xf32>
+      } rescale {
+      ^bb0(%old: tensor<64xf32>, %new: tensor<64xf32>, %s1: tensor<64xf32>):
+        …  // %s1 * exp(%old - %new)
+        ein.yield %s2 : tensor<64xf32>
+      } combine {
+      ^bb0(%at: index, %block: tensor<64x?xf32>, %new: tensor<64xf32>, %s1: tensor<64xf32>):
+        …  // %s1 + the sum of exp(%block - %new)
+        ein.yield %s2 : tensor<64xf32>
+      } -> tensor<64xf32>, tensor<64xf32>
+    ```
+
+    `ein-lower-online-reduce` ends it.
+  }];
+
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$running,
+                       Variadic<AnyRankedTensor>:$accumulators,
+                       Optional<Index>:$first,
+                       DenseI64ArrayAttr:$axes,
+                       OptionalAttr<I64Attr>:$step);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$init, SizedRegion<1>:$advance,
+                        SizedRegion<1>:$rescale, SizedRegion<1>:$combine);
+
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)` `along` $axes (`from` $first^)?
+    `relative_to` `(` $running `:` type($running) `)`
+    (`outs` `(` $accumulators^ `:` type($accumulators) `)`)?
+    (`step` $step^)? attr-dict-with-keyword
+    `init` $init `advance` $advance `rescale` $rescale `combine` $combine
+    `->` type($results)
+  }];
+
+  let skipDefaultBuilders = 1;
+  let builders = [
+    // Each region has a block with its arguments, and nothing in it.
+    OpBuilder<(ins "::mlir::ValueRange":$inputs,
+                   "::llvm::ArrayRef<int64_t>":$axes, "::mlir::Value":$first,
+                   "::mlir::ValueRange":$running,
+                   "::mlir::ValueRange":$accumulators,
+                   "std::optional<int64_t>":$step)>
+  ];
+
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return ::mlir::MutableOperandRange(
+          getOperation(), getInputs().size(),
+          getRunning().size() + getAccumulators().size());
+    }
+    /// What the blocks of the inputs are in regions.
+    ::llvm::SmallVector<::mlir::Type> getBlockTypes();
+  }];
+}
+
 def Ein_ReinterpretOp : Ein_Op<"reinterpret",
     [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>,
      DeclareOpInterfaceMethods<BufferizableOpInterface,

@@ -23,8 +23,8 @@
 //    is made of slices that end before these. Whether they would have made a
 //    difference is looked at before the product (MaskedColumns.cpp); then all
 //    ops up to there are done once more, with all columns.
-//  * Of attention, the columns may be done by blocks as well
-//    (FuseColumnBlocks.cpp): slices then begin where the loop over these is.
+//  * Of attention, the columns may be done by blocks as well: what has columns
+//    is one reduction then (FormOnlineReduce.cpp), whose blocks are slices.
 //  * A fill that an op starts from is of the row. An op that reads what is
 //    elsewhere where it would write reads that as an input.
 //
@@ -301,19 +301,33 @@ Value FusionGroupLoop::slice(Value value, ArrayRef<int64_t> axes,
   return result;
 }
 
+/// The axis of a slice at the rows where the loops are: those of one row it
+/// does not have.
+int64_t FusionGroupLoop::getTileAxis(int64_t axis, ArrayRef<int64_t> axes) {
+  int64_t place = axis;
+  for (auto [row, other] : llvm::enumerate(axes))
+    place -= tiles[row] == 1 && other >= 0 && other < axis;
+  return place;
+}
+
+/// The axis of an input's copy along columns; -1 if it has none.
+int64_t FusionGroupLoop::getCopyAxis(linalg::LinalgOp op, unsigned input) {
+  ArrayRef<int64_t> order =
+      schedules[std::distance(group.begin(), group.find(op))].order[input];
+  const auto *found =
+      llvm::find(order, columns ? columns->getColumns(op) : int64_t(-1));
+  return found == order.end() ? -1 : found - order.begin();
+}
+
 Value FusionGroupLoop::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
   Value value = operand.get();
   if (tilesOf.contains(value))
     return tilesOf.lookup(value);
+  if (auto it = columnInputs.find(&operand); it != columnInputs.end())
+    return blockInputs[it->second];
   auto op = cast<linalg::LinalgOp>(operand.getOwner());
-  if (Value copy = copies.lookup({op, operand.getOperandNumber()})) {
-    ArrayRef<int64_t> order =
-        schedules[std::distance(group.begin(), group.find(op))]
-            .order[operand.getOperandNumber()];
-    const auto *found =
-        llvm::find(order, columns ? columns->getColumns(op) : int64_t(-1));
-    return slice(copy, {}, found == order.end() ? -1 : found - order.begin());
-  }
+  if (Value copy = copies.lookup({op, operand.getOperandNumber()}))
+    return slice(copy, {}, getCopyAxis(op, operand.getOperandNumber()));
   int64_t columnAxis = columns ? columns->getAxis(operand) : -1;
   SmallVector<int64_t> axes =
       *getRowAxes(op.getMatchingIndexingMap(&operand), dims);
@@ -364,6 +378,15 @@ Value FusionGroupLoop::getBufferTile(linalg::LinalgOp op, Value buffer) {
   return tensor::ExtractSliceOp::create(b, buffer, offsets, sizes, ones);
 }
 
+/// The memory of a tile of the op, whatever is in it.
+Value FusionGroupLoop::getMemory(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  if (Value buffer = buffers.lookup(op))
+    return getBufferTile(op, buffer);
+  return slice(carried[places.lookup(op)].now,
+               *getRowAxes(getInitMap(op), dims),
+               columns ? columns->getAxis(*op.getDpsInitOperand(0)) : -1);
+}
+
 /// What a tile of the op is written to.
 Value FusionGroupLoop::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   if (Value start = starts.lookup(op))
@@ -375,14 +398,7 @@ Value FusionGroupLoop::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
     init = value;
   if (tilesOf.contains(init))
     return tilesOf.lookup(init);
-  Value tile;
-  Value buffer = buffers.lookup(op);
-  if (!buffer)
-    tile =
-        slice(carried[places.lookup(op)].now, *getRowAxes(getInitMap(op), dims),
-              columns ? columns->getAxis(*op.getDpsInitOperand(0)) : -1);
-  else
-    tile = getBufferTile(op, buffer);
+  Value tile = getMemory(op, dims);
   if (linalg::FillOp fill = getStart(op))
     tile = linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(), tile)
                .getResult(0);
@@ -468,6 +484,13 @@ Value FusionGroupLoop::createGeneric(linalg::GenericOp op,
   return tile.getResult(0);
 }
 
+/// Whether the op reads what is there where it would write, if it did not have
+/// a buffer.
+bool FusionGroupLoop::readsElsewhere(linalg::LinalgOp op) {
+  return buffers.contains(op) && !getStart(op) && !isNew(op) &&
+         op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+}
+
 Value FusionGroupLoop::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   SmallVector<Value> inputs;
   for (OpOperand *input : op.getDpsInputOperands())
@@ -475,14 +498,12 @@ Value FusionGroupLoop::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   OpOperand &initOperand = *op.getDpsInitOperand(0);
   Value init = getInit(op, dims);
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation())) {
-    // A buffer does not have what the op reads where it would write.
-    bool isElsewhere = buffers.contains(op) && !getStart(op) && !isNew(op) &&
-                       op.payloadUsesValueFromOperand(&initOperand);
-    Value before =
-        isElsewhere
-            ? slice(initOperand.get(), *getRowAxes(getInitMap(op), dims),
-                    columns ? columns->getAxis(initOperand) : -1)
-            : Value();
+    Value before;
+    if (auto it = columnInputs.find(&initOperand); it != columnInputs.end())
+      before = blockInputs[it->second];
+    else if (readsElsewhere(op))
+      before = slice(initOperand.get(), *getRowAxes(getInitMap(op), dims),
+                     columns ? columns->getAxis(initOperand) : -1);
     return createGeneric(generic, dims, inputs, init, before);
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What `ein-fuse-rows` does with one group: FuseRows.cpp says how,
-// FuseMaskedRows.cpp has what a mask changes, and FuseColumnBlocks.cpp what
-// blocks of columns do.
+// FuseMaskedRows.cpp has what a mask changes, and FormOnlineReduce.cpp what is
+// reduced by blocks of columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +44,7 @@ public:
   void run();
 
 private:
+  friend class OnlineFormer;
   using Dims = llvm::SmallVector<int64_t>;
   using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
   using RowBody = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
@@ -79,8 +80,6 @@ private:
   Dims getTileAxes(mlir::linalg::LinalgOp op);
   void createBlockBuffers();
   void createColumnBlocks();
-  void createBlockLoop(mlir::OpFoldResult from, mlir::OpFoldResult to,
-                       bool areWhole);
   mlir::Value createOnRows(mlir::linalg::LinalgOp op, mlir::ValueRange numbers,
                            mlir::Value tile, RowBody body);
   mlir::OpFoldResult getLength(size_t row);
@@ -89,7 +88,12 @@ private:
   mlir::Value getBufferTile(mlir::linalg::LinalgOp op, mlir::Value buffer);
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> axes,
                     int64_t columns = -1);
+  int64_t getTileAxis(int64_t axis, llvm::ArrayRef<int64_t> axes);
+  int64_t getCopyAxis(mlir::linalg::LinalgOp op, unsigned input);
   mlir::Value getInput(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> dims);
+  bool readsElsewhere(mlir::linalg::LinalgOp op);
+  mlir::Value getMemory(mlir::linalg::LinalgOp op,
+                        llvm::ArrayRef<int64_t> dims);
   mlir::Value getInit(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
   mlir::AffineMap getMap(mlir::AffineMap map, llvm::ArrayRef<int64_t> dims);
   mlir::Value createTile(mlir::linalg::LinalgOp op,
@@ -125,9 +129,13 @@ private:
   mlir::Value finite;
   /// What accumulators start from, if not from what their fills say.
   llvm::DenseMap<mlir::Operation *, mlir::Value> starts;
-  /// Of blocks of columns, memory for the maximum of a block, and for what a
-  /// new one multiplies sums by.
-  mlir::Value blockTop, blockFactor;
+  /// Of blocks of columns, memory for the maximum with a block, for what may be
+  /// subtracted instead of it, and for what it multiplies sums by.
+  mlir::Value blockTop, blockFinite, blockFactor;
+  /// Of what is read of outside, and has columns, the number of the input; and
+  /// what that is in the region that is being made.
+  llvm::DenseMap<mlir::OpOperand *, size_t> columnInputs;
+  llvm::SmallVector<mlir::Value> blockInputs;
   /// Of the rows; and where each loop is.
   Sizes extents;
   llvm::SmallVector<mlir::Value> begins;

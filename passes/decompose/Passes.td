@@ -64,17 +64,23 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
       tensor.insert_slice %row into %y[%m, 0]
     ```
 
-    With `block`, the columns of attention's rows are a loop inside, which
-    carries the maximum so far and the sums relative to it:
+    With `block`, what has the columns of attention's rows is one reduction
+    inside, of the maximum so far and the sums relative to it:
 
     ```mlir
-    %top, %sum, %o = scf.for %n … iter_args(%m = %low, %l = %zero, %acc = %zeros)
-      %s = linalg.contract ins(%q, %k[%n]) …        // a block of scores
-      %m1 = max(%m, the maximum of %s)
-      %f = exp(%m - %m1)
-      %e = exp(%s - %m1)
-      %l1 = %l * %f + the sum of %e
-      %acc1 = linalg.contract ins(%e, %v[%n]) outs(%acc * %f)
+    %top, %sum, %o = ein.online_reduce ins(%k, %v) along [1, 0]
+        relative_to(%m0) outs(%l0, %acc0) step 512
+      init { … -inf, 0 and 0 }
+      advance {  // of the maximum %m
+        %s = linalg.contract ins(%q, %kb) …         // a block of scores
+        ein.yield max(%m, the maximum of %s), %s
+      } rescale {  // from %m to %m1
+        ein.yield %l * exp(%m - %m1), %acc * exp(%m - %m1)
+      } combine {
+        %e = exp(%s - %m1)
+        %acc1 = linalg.contract ins(%e, %vb) outs(%acc)
+        ein.yield %l + the sum of %e, %acc1
+      }
     ```
 
     Relies on: `ein-select-schedule`.
@@ -84,6 +90,45 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
     Option<"conflictBytes", "conflict-bytes", "int64_t", "0",
            "rows of buffers that are a multiple of so many bytes long share a few "
            "sets of L1, and are made longer; 0: none">
+  ];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def LowerOnlineReduce : Pass<"ein-lower-online-reduce", "::mlir::func::FuncOp"> {
+  let summary = "Make a loop over blocks of a reduction with running values";
+  let description = [{
+    Ends `ein.online_reduce`. With a `step` it becomes a loop over blocks, which
+    carries running values and accumulators; what is left behind whole blocks, or
+    all without a `step`, is made once.
+
+    ```mlir
+    %m, %s = ein.online_reduce ins(%x : tensor<64x1030xf32>) along [1]
+        relative_to(%m0) outs(%s0) step 512 init { … } …
+    // becomes
+    %m1, %s1 = scf.for %n = 0 to 1024 step 512 iter_args(%old = …, %acc = …)   // `init`
+      %block = tensor.extract_slice %x[0, %n] [64, 512]
+      %new = …      // `advance` of %n, %block, %old
+      %scaled = …   // `rescale` of %old, %new, %acc
+      %sum = …      // `combine` of %n, %block, %new, %scaled
+      %kept = linalg.copy ins(%new) outs(%old)
+      scf.yield %kept, %sum
+    …             // the same of %x[0, 1024] [64, 6], at once
+    ```
+
+    Blocks of an unknown number are of dynamic size, all of them. A `tensor.empty`
+    of a block is one buffer before the loops.
+
+    Leaves behind: no `ein.online_reduce`; ops without schedules.
+  }];
+  let options = [
+    Option<"conflictBytes", "conflict-bytes", "int64_t", "0",
+           "as for `ein-fuse-rows`">
   ];
   let dependentDialects = ["::ein::EinDialect",
                            "::mlir::affine::AffineDialect",

@@ -59,6 +59,7 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   if (isa<EinDialect>(op->getDialect()) &&
       !isa<SpecialOp, ReinterpretOp, WideSumOp, DotProductsOp, TileProductsOp>(
           op) &&
+      !(isa<OnlineReduceOp, YieldOp>(op) && level == Level::Fused) &&
       level != Level::Linalg && level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";
   auto structured = dyn_cast<linalg::LinalgOp>(op);

@@ -91,6 +91,7 @@ void buildToTiled(OpPassManager &pm) {
 
 void buildToLoops(OpPassManager &pm, Level form) {
   pm.addNestedPass<func::FuncOp>(createGeneralizeContract());
+  pm.addNestedPass<func::FuncOp>(createLowerOnlineReduce());
   buildBufferize(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   if (form == Level::Affine)
@@ -105,6 +106,7 @@ void buildToLoops(OpPassManager &pm, Level form) {
 
 void buildPlain(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createLowerOnlineReduce());
   functions.addPass(createLowerPlainly());
   // From here on what is not a loop is upstream's, and has no mark.
   functions.addPass(createReturnToDestination());
@@ -155,6 +157,7 @@ std::vector<std::string> getPipelinePassNames() {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createSplitSums());
   functions.addPass(createFuseRows());
+  functions.addPass(createLowerOnlineReduce());
   functions.addPass(createPackTensors());
   functions.addPass(createMirrorProducts());
   buildToTiled(pm);

@@ -418,10 +418,13 @@ private:
 
   /// Decides, has ops taken apart as they say, and decides on the pieces.
   LogicalResult decideAndDecompose() {
-    auto takeApart = [&](std::unique_ptr<Pass> pass) -> LogicalResult {
+    auto run = [&](std::unique_ptr<Pass> pass) {
       OpPassManager passes(func::FuncOp::getOperationName());
       passes.addPass(std::move(pass));
-      if (failed(runPipeline(passes, getOperation())))
+      return runPipeline(passes, getOperation());
+    };
+    auto takeApart = [&](std::unique_ptr<Pass> pass) -> LogicalResult {
+      if (failed(run(std::move(pass))))
         return failure();
       return decide(/*alsoSplits=*/false);
     };
@@ -433,15 +436,20 @@ private:
           })
           .wasInterrupted();
     };
-    if (failed(decide(/*alsoSplits=*/parallel)))
+    LowerOnlineReduceOptions online;
+    online.conflictBytes = getConflictBytes(known->machine);
+    // What somebody has written; whose blocks are ops like any others.
+    if (failed(run(createLowerOnlineReduce(online))) ||
+        failed(decide(/*alsoSplits=*/parallel)))
       return failure();
     if (has(Schedule::SplitSum) && failed(takeApart(createSplitSums())))
       return failure();
     // What is in a block of rows may be rows again.
     FuseRowsOptions rows;
-    rows.conflictBytes = getConflictBytes(known->machine);
+    rows.conflictBytes = online.conflictBytes;
     while (has(Schedule::Rows))
-      if (failed(takeApart(createFuseRows(rows))))
+      if (failed(run(createFuseRows(rows))) ||
+          failed(takeApart(createLowerOnlineReduce(online))))
         return failure();
     // From here on what works on the same rows is one loop, and what is taken
     // apart has one version.

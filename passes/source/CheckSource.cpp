@@ -87,7 +87,7 @@ static StringRef getViolation(Operation &op) {
                        scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>(
           op.getDialect()))
     return isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp,
-               vector::ReductionOp, ContractOp>(op)
+               vector::ReductionOp, ContractOp, OnlineReduceOp, YieldOp>(op)
                ? ""
                : "cannot be compiled";
   // Upstream has no way from these to memory or to code.

@@ -216,38 +216,46 @@ func.func @nothing_masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %y: tensor
 
 // -----
 
-// Columns by blocks of 8, of blocks of 4 rows: two whole ones and a rest of 4.
-// The loop carries the maximum and the sum, which is multiplied by what a new
-// maximum makes of the old one's weights; -inf is never subtracted. A row that
-// has seen nothing but that is NaN at the end.
+// Columns by blocks of 8, of blocks of 4 rows: one reduction, relative to the
+// maximum. The scores go on from the region that needs them for the maximum to
+// that of the weights. Sums are multiplied by what a new maximum makes of the old
+// one's weights; -inf is never subtracted. A row that has seen nothing but that is
+// NaN at the end.
 // CHECK-LABEL: func @by_blocks
-// CHECK-SAME: (%{{[^ ]+}}: tensor<16x3xf32>, %[[K:[^ ]+]]: tensor<20x3xf32>, %[[V:[^ ]+]]: tensor<20x3xf32>,
-// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c4
-// CHECK: %[[LOW:.*]] = linalg.fill ins(%[[NONE:.*]] : f32) outs(%{{.*}} : tensor<4xf32>)
-// CHECK: %[[ZERO:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<4x3xf32>)
-// CHECK: scf.for %[[N:.*]] = %c0 to %c16 step %c8 iter_args(%[[M:.*]] = %[[LOW]], %[[O:.*]] = %[[ZERO]])
-// CHECK: tensor.extract_slice %[[K]][%[[N]], 0] [8, 3]
-// CHECK: %[[S:.*]] = linalg.contract {{.*}} -> tensor<4x8xf32>
-// CHECK: %[[B:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[S]] : tensor<4x8xf32>)
-// CHECK: %[[F:.*]] = linalg.generic {{.*}} ins(%[[M]], %[[B]] : tensor<4xf32>, tensor<4xf32>)
-// CHECK: %[[NOW:.*]] = arith.maximumf
+// CHECK-SAME: (%[[X:[^ ]+]]: tensor<16x3xf32>, %[[K:[^ ]+]]: tensor<20x3xf32>, %[[V:[^ ]+]]: tensor<20x3xf32>,
+// CHECK: scf.for %[[I:.*]] = %c0 to %c16 step %c4 iter_args(%[[Y:.*]] =
+// CHECK: %[[O:.*]] = tensor.extract_slice %[[Y]][%[[I]], 0] [4, 3]
+// CHECK: %[[R:.*]]:2 = ein.online_reduce ins(%[[K]], %[[V]] : tensor<20x3xf32>, tensor<20x3xf32>) along [0, 0] relative_to(%{{.*}} : tensor<4xf32>) outs(%[[O]] : tensor<4x3xf32>) step 8 init {
+// CHECK: ^bb0(%[[M0:.*]]: tensor<4xf32>, %[[O0:.*]]: tensor<4x3xf32>):
+// CHECK: %[[LOW:.*]] = linalg.fill ins(%[[NONE:.*]] : f32) outs(%[[M0]] : tensor<4xf32>)
+// CHECK: %[[ZERO:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%[[O0]] : tensor<4x3xf32>)
+// CHECK: ein.yield %[[LOW]], %[[ZERO]]
+// CHECK: } advance {
+// CHECK: ^bb0(%{{.*}}: index, %[[KB:.*]]: tensor<?x3xf32>, %{{.*}}: tensor<?x3xf32>, %[[M:.*]]: tensor<4xf32>):
+// CHECK: %[[S:.*]] = linalg.contract {{.*}} ins(%{{.*}}, %[[KB]] : tensor<4x3xf32>, tensor<?x3xf32>) {{.*}} -> tensor<4x?xf32>
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[S]] : tensor<4x?xf32>)
+// CHECK: %[[M1:.*]] = linalg.generic {{.*}} ins(%[[M]] : tensor<4xf32>) outs(%[[B]] : tensor<4xf32>)
+// CHECK: arith.maximumf
+// CHECK: ein.yield %[[M1]], %[[S]]
+// CHECK: } rescale {
+// CHECK: ^bb0(%[[OLD:.*]]: tensor<4xf32>, %[[NEW:.*]]: tensor<4xf32>, %[[O1:.*]]: tensor<4x3xf32>):
+// CHECK: %[[F:.*]] = linalg.generic {{.*}} ins(%[[OLD]], %[[NEW]] : tensor<4xf32>, tensor<4xf32>)
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[NOW:.*]]: f32, %{{.*}}: f32):
 // CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[NOW]], %[[NONE]]
 // CHECK: %[[FINITE:.*]] = arith.select %[[IS]]
-// CHECK: %[[D:.*]] = arith.subf %{{.*}}, %[[FINITE]]
+// CHECK: %[[D:.*]] = arith.subf %[[A]], %[[FINITE]]
 // CHECK: math.exp %[[D]]
-// CHECK: %[[M1:.*]] = linalg.generic {{.*}} ins(%[[B]] : tensor<4xf32>) outs(%[[M]] : tensor<4xf32>)
-// CHECK: arith.maximumf
-// CHECK: %[[MF:.*]] = linalg.generic {{.*}} ins(%[[M1]] : tensor<4xf32>) outs(%[[B]] : tensor<4xf32>)
-// CHECK: %[[W:.*]] = linalg.generic {{.*}} ins(%[[MF]] : tensor<4xf32>) outs(%[[S]] : tensor<4x8xf32>)
-// CHECK: %[[O1:.*]] = linalg.generic {{.*}} ins(%[[F]] : tensor<4xf32>) outs(%[[O]] : tensor<4x3xf32>)
+// CHECK: %[[SCALED:.*]] = linalg.generic {{.*}} ins(%[[F]] : tensor<4xf32>) outs(%[[O1]] : tensor<4x3xf32>)
 // CHECK: arith.mulf
-// CHECK: tensor.extract_slice %[[V]][%[[N]], 0] [8, 3]
-// CHECK: %[[O2:.*]] = linalg.contract {{.*}} ins(%[[W]], %{{.*}} : tensor<4x8xf32>, tensor<8x3xf32>) outs(%[[O1]] : tensor<4x3xf32>)
-// CHECK: scf.yield %[[M1]], %[[O2]]
-// CHECK: linalg.contract {{.*}} -> tensor<4x4xf32>
-// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x3xf32>)
-// CHECK: linalg.contract {{.*}} -> tensor<4x3xf32>
-// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x3xf32>)
+// CHECK: ein.yield %[[SCALED]]
+// CHECK: } combine {
+// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: tensor<?x3xf32>, %[[VB:.*]]: tensor<?x3xf32>, %[[TOP:.*]]: tensor<4xf32>, %[[SB:.*]]: tensor<4x?xf32>, %[[O2:.*]]: tensor<4x3xf32>):
+// CHECK: %[[MF:.*]] = linalg.generic {{.*}} ins(%[[TOP]] : tensor<4xf32>)
+// CHECK: %[[W:.*]] = linalg.generic {{.*}} ins(%[[MF]] : tensor<4xf32>) outs(%[[SB]] : tensor<4x?xf32>)
+// CHECK: %[[O3:.*]] = linalg.contract {{.*}} ins(%[[W]], %[[VB]] : tensor<4x?xf32>, tensor<?x3xf32>) outs(%[[O2]] : tensor<4x3xf32>)
+// CHECK: ein.yield %[[O3]]
+// CHECK: } -> tensor<4xf32>, tensor<4x3xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[R]]#0 : tensor<4xf32>) outs(%[[R]]#1 : tensor<4x3xf32>)
 // CHECK: arith.select %{{.*}}, %[[NAN:.*]], %{{.*}} : f32
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
