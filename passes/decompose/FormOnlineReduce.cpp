@@ -42,6 +42,15 @@ namespace ein {
 /// How many columns a block has, but for the last one.
 int64_t FusionGroupLoop::getColumnBlock() { return schedules.front().grain; }
 
+/// The axis of a slice at the rows where the loops are: those of one row it
+/// does not have.
+int64_t FusionGroupLoop::getTileAxis(int64_t axis, ArrayRef<int64_t> axes) {
+  int64_t place = axis;
+  for (auto [row, other] : llvm::enumerate(axes))
+    place -= tiles[row] == 1 && other >= 0 && other < axis;
+  return place;
+}
+
 /// Per dim of the rows, the axis of a tile of the op's result; -1 if it has
 /// none, as it is of one row.
 FusionGroupLoop::Dims FusionGroupLoop::getTileAxes(linalg::LinalgOp op) {

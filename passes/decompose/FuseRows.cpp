@@ -301,15 +301,6 @@ Value FusionGroupLoop::slice(Value value, ArrayRef<int64_t> axes,
   return result;
 }
 
-/// The axis of a slice at the rows where the loops are: those of one row it
-/// does not have.
-int64_t FusionGroupLoop::getTileAxis(int64_t axis, ArrayRef<int64_t> axes) {
-  int64_t place = axis;
-  for (auto [row, other] : llvm::enumerate(axes))
-    place -= tiles[row] == 1 && other >= 0 && other < axis;
-  return place;
-}
-
 /// The axis of an input's copy along columns; -1 if it has none.
 int64_t FusionGroupLoop::getCopyAxis(linalg::LinalgOp op, unsigned input) {
   ArrayRef<int64_t> order =
