@@ -15,11 +15,11 @@
 // numbers are what they were: an operation on elements rounds as before.
 // Integers are kept as narrow as what may come out of their expression, of
 // which upstream's ranges know: a difference of bytes is one of 16 bits, and
-// machines have sums of products of these (`kPack` in Schedule.h).
+// machines have sums of products of these (`kPack` in Schedule.h). What is cast
+// to as few bits is an array of these, and extended as the cast says.
 //
-// A contraction has one kind of extension for both of its inputs: an array of
-// narrow numbers is signed, and a factor that is unsigned beside it becomes
-// one.
+// An array that is narrow by its range is signed, and a factor that is unsigned
+// beside it becomes such an array, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,18 +48,11 @@ using namespace mlir;
 namespace ein {
 namespace {
 
-/// What is multiplied.
+/// What is multiplied, or what is extended to it in the product.
 struct Factor : BodyExpression {
-  /// Whether it is an element, as it is or extended.
-  bool isElement() const {
-    return inputs.size() == 1 && (ops.empty() || getExtension());
-  }
-  Operation *getExtension() const {
-    return ops.size() == 1 &&
-                   isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(ops[0])
-               ? ops[0]
-               : nullptr;
-  }
+  /// Whether it is an element.
+  bool isElement = false;
+  Operation *extension = nullptr;
 };
 
 class FactorComputer {
@@ -71,6 +64,7 @@ public:
 
 private:
   LogicalResult match();
+  FailureOr<Factor> findFactor(Value value);
   bool isProductOfMatrices();
   ConstantIntRanges getRanges(Value value);
   Type getNarrowest(const Factor &factor);
@@ -124,13 +118,13 @@ LogicalResult FactorComputer::match() {
       product->getBlock() != op.getBody())
     return failure();
   for (Value value : product->getOperands()) {
-    FailureOr<BodyExpression> expression = BodyExpression::find(op, value);
-    if (failed(expression))
+    FailureOr<Factor> factor = findFactor(value);
+    if (failed(factor))
       return failure();
-    factors.push_back({std::move(*expression)});
+    factors.push_back(std::move(*factor));
   }
   return success(isProductOfMatrices() &&
-                 !(factors[0].isElement() && factors[1].isElement()));
+                 !(factors[0].isElement && factors[1].isElement));
 }
 
 /// What an integer of the body may be.
@@ -168,6 +162,31 @@ Type FactorComputer::getNarrowest(const Factor &factor) {
   return type;
 }
 
+/// Elements are extended as they are multiplied, and so are narrow integers
+/// that are computed. Halves that are remain f32: `ein-fold-extensions` knows
+/// whether they had better be an array of halves.
+FailureOr<Factor> FactorComputer::findFactor(Value value) {
+  FailureOr<BodyExpression> found = BodyExpression::find(op, value);
+  if (failed(found))
+    return failure();
+  Factor whole{std::move(*found)};
+  whole.isElement = whole.ops.empty() && whole.inputs.size() == 1;
+  if (whole.ops.empty() ||
+      !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(whole.ops.back()))
+    return whole;
+  Operation *extension = whole.ops.back();
+  found = BodyExpression::find(op, extension->getOperand(0));
+  assert(succeeded(found) && "it is part of what was found");
+  Factor narrow{std::move(*found)};
+  narrow.extension = extension;
+  narrow.isElement = narrow.ops.empty() && narrow.inputs.size() == 1;
+  auto getBits = [](Type type) { return type.getIntOrFloatBitWidth(); };
+  unsigned bits = getBits(narrow.value.getType());
+  bool isArray = whole.value.getType().isInteger() && bits % 8 == 0 &&
+                 bits <= getBits(getNarrowest(whole));
+  return narrow.isElement || isArray ? narrow : whole;
+}
+
 /// The factor's array: what it reads, or an elementwise op of its own.
 BodyExpression::Array FactorComputer::createOperand(const Factor &factor) {
   // Dims lie as they do in the largest of what is read.
@@ -176,7 +195,8 @@ BodyExpression::Array FactorComputer::createOperand(const Factor &factor) {
   for (unsigned number : factor.inputs)
     if (maps[number].getNumResults() > largest.getNumResults())
       largest = maps[number];
-  return factor.createArray(b, op, largest, getNarrowest(factor), "a factor");
+  Type type = factor.extension ? factor.value.getType() : getNarrowest(factor);
+  return factor.createArray(b, op, largest, type, "a factor");
 }
 
 LogicalResult FactorComputer::run() {
@@ -185,23 +205,22 @@ LogicalResult FactorComputer::run() {
   b.setInsertionPoint(op);
   Type type = product->getOperand(0).getType();
   bool isNarrow = llvm::any_of(factors, [&](const Factor &factor) {
-    return !factor.isElement() && getNarrowest(factor) != type;
+    return !factor.isElement && !factor.extension &&
+           getNarrowest(factor) != type;
   });
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  SmallVector<Operation *, 2> extensions;
-  for (const Factor &factor : factors) {
-    Operation *extension = factor.getExtension();
-    bool isOther = isNarrow && isa_and_nonnull<arith::ExtUIOp>(extension);
-    if (factor.isElement() && !isOther) {
+  for (Factor &factor : factors) {
+    if (factor.isElement && isNarrow &&
+        isa_and_nonnull<arith::ExtUIOp>(factor.extension))
+      factor = {*BodyExpression::find(op, factor.extension->getResult(0))};
+    if (factor.isElement) {
       inputs.push_back(op.getDpsInputs()[factor.inputs[0]]);
       maps.push_back(op.getIndexingMapsArray()[factor.inputs[0]]);
-      extensions.push_back(extension);
     } else {
       BodyExpression::Array operand = createOperand(factor);
       inputs.push_back(operand.value);
       maps.push_back(operand.map);
-      extensions.push_back(nullptr);
     }
   }
   maps.push_back(op.getIndexingMapsArray().back());
@@ -212,14 +231,14 @@ LogicalResult FactorComputer::run() {
         IRMapping mapping;
         for (unsigned i = 0; i < 2; ++i) {
           Value value = arguments[i];
-          if (extensions[i]) {
+          if (Operation *extension = factors[i].extension) {
             IRMapping element;
-            element.map(extensions[i]->getOperand(0), value);
-            value = inner.clone(*extensions[i], element)->getResult(0);
+            element.map(extension->getOperand(0), value);
+            value = inner.clone(*extension, element)->getResult(0);
           } else if (value.getType() != type) {
             value = arith::ExtSIOp::create(inner, at, type, value);
           }
-          mapping.map(factors[i].value, value);
+          mapping.map(product->getOperand(i), value);
         }
         mapping.map(op.getRegionOutputArgs()[0], arguments.back());
         inner.clone(*product, mapping);

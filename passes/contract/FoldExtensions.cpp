@@ -15,6 +15,9 @@
 // `linalg.contract` has one kind of extension for both of its inputs. An
 // unsigned array times a signed one is an `ein.contract`, with a cast for each.
 //
+// An array that is computed, and extended in the same body, is kept as narrow
+// as it is before that: a cast in the program rounds what is multiplied.
+//
 // Of floats, matrices of bf16 are read as they are, for which machines have
 // such instructions, and those of f16 where the machine at hand has: f16 is
 // converted faster as an array of its own than on the way to panels. So are the
@@ -27,6 +30,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Raising.h"
@@ -49,46 +53,89 @@ struct Extension {
   /// The narrow array, or the input itself if nothing extends it.
   Value source;
   std::optional<linalg::TypeFn> cast;
+  /// The type of the narrow array's elements, which is not there yet if an op
+  /// computes `source` and extends each element.
+  Type element;
+  bool isComputed() const {
+    return getElementTypeOrSelf(source.getType()) != element;
+  }
 };
 
-unsigned getBits(Value value) {
-  return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+Extension getUnextended(Value input) {
+  return {input, std::nullopt, getElementTypeOrSelf(input.getType())};
 }
 
 } // namespace
 
-/// The extension that an elementwise op is, if it does nothing else.
+/// What extends the elements that `op` yields, if something does.
+static Operation *getLastExtension(linalg::GenericOp op) {
+  Operation *extension =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
+             extension)
+             ? extension
+             : nullptr;
+}
+
+/// The extension that an elementwise op is or ends with.
 static std::optional<Extension> getExtension(linalg::GenericOp op) {
-  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      !op.hasPureTensorSemantics() || op.getLibraryCall() ||
-      !llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
+  if (!op || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics() ||
+      op.getLibraryCall() || op.getNumReductionLoops() != 0)
     return std::nullopt;
-  Value result = op.getBody()->getTerminator()->getOperand(0);
-  Operation *extension = result.getDefiningOp();
-  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
-          extension) ||
-      extension->getOperand(0) != op.getBody()->getArgument(0))
-    return std::nullopt;
-  Value source = op.getDpsInputs()[0];
+  Operation *extension = getLastExtension(op);
   // Arrays of single bits are no bytes that vectors could be read from.
-  if (getBits(source) % 8 != 0)
+  if (!extension ||
+      extension->getOperand(0).getType().getIntOrFloatBitWidth() % 8 != 0)
     return std::nullopt;
-  return Extension{source, isa<arith::ExtUIOp>(extension)
-                               ? linalg::TypeFn::cast_unsigned
-                               : linalg::TypeFn::cast_signed};
+  Value narrow = extension->getOperand(0);
+  linalg::TypeFn cast = isa<arith::ExtUIOp>(extension)
+                            ? linalg::TypeFn::cast_unsigned
+                            : linalg::TypeFn::cast_signed;
+  bool isAll = op.getNumDpsInputs() == 1 &&
+               narrow == op.getBody()->getArgument(0) &&
+               llvm::all_of(op.getIndexingMapsArray(),
+                            [](AffineMap map) { return map.isIdentity(); });
+  if (isAll)
+    return Extension{op.getDpsInputs()[0], cast, narrow.getType()};
+  // What others read as well would be computed twice.
+  if (!op->hasOneUse() || !op.getRegionOutputArgs()[0].use_empty())
+    return std::nullopt;
+  return Extension{op.getResult(0), cast, narrow.getType()};
+}
+
+/// The array that `op` computes, as it is before it is extended.
+static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  Operation *extension = getLastExtension(op);
+  Type element = extension->getOperand(0).getType();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(),
+      tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits()[0]),
+      element);
+  auto narrow = linalg::GenericOp::create(
+      rewriter, op.getLoc(), empty.getType(), op.getDpsInputs(), empty,
+      op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        IRMapping mapping;
+        mapping.map(op.getBody()->getArguments().drop_back(),
+                    arguments.drop_back());
+        for (Operation &inner : op.getBody()->without_terminator())
+          if (&inner != extension || !inner.hasOneUse())
+            b.clone(inner, mapping);
+        linalg::YieldOp::create(
+            b, loc, mapping.lookupOrDefault(extension->getOperand(0)));
+      });
+  copyDiscardableAttrs(op, narrow);
+  return narrow.getResult(0);
 }
 
 /// Whether floats are read as they are: matrices of halves, both of one type.
 static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions,
                       bool f16Products) {
-  auto getType = [](const Extension &extension) {
-    return getElementTypeOrSelf(extension.source.getType());
-  };
-  Type type = getType(extensions[0]);
+  Type type = extensions[0].element;
   return isMatrixProduct(op.getIndexingMapsArray()) &&
          (type.isBF16() || (f16Products && type.isF16())) &&
-         getType(extensions[1]) == type;
+         extensions[1].element == type;
 }
 
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
@@ -99,17 +146,20 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
                                            "tensors");
   SmallVector<Extension> extensions;
   for (Value input : op.getDpsInputs()) {
-    if (getElementTypeOrSelf(input.getType()) != type)
-      return rewriter.notifyMatchFailure(op, "extends its inputs already");
-    std::optional<Extension> extension =
-        getExtension(input.getDefiningOp<linalg::GenericOp>());
-    extensions.push_back(extension.value_or(Extension{input, std::nullopt}));
+    extensions.push_back(getUnextended(input));
+    if (!extensions.back().element.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "is of indices");
+    if (extensions.back().element != type)
+      extensions.back().cast = op.getCast();
+    else if (std::optional<Extension> extension =
+                 getExtension(input.getDefiningOp<linalg::GenericOp>()))
+      extensions.back() = *extension;
   }
   if (!type.isInteger() && !areHalves(op, extensions, f16Products))
     return rewriter.notifyMatchFailure(op, "is of floats that are no halves");
-  if (getElementTypeOrSelf(extensions[0].source.getType()).isBF16() &&
-      !bf16Products)
-    extensions[0] = {op.getDpsInputs()[0], std::nullopt};
+  if (extensions[0].element.isBF16() && !bf16Products &&
+      getElementTypeOrSelf(op.getDpsInputs()[0].getType()) == type)
+    extensions[0] = getUnextended(op.getDpsInputs()[0]);
   auto isAny = [&](linalg::TypeFn cast) {
     return llvm::any_of(extensions,
                         [&](Extension &e) { return e.cast == cast; });
@@ -121,7 +171,11 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
                             : linalg::TypeFn::cast_unsigned;
   SmallVector<Value> inputs;
   for (const Extension &extension : extensions)
-    inputs.push_back(extension.source);
+    inputs.push_back(
+        extension.isComputed()
+            ? createNarrow(rewriter,
+                           extension.source.getDefiningOp<linalg::GenericOp>())
+            : extension.source);
   if (llvm::equal(inputs, op.getDpsInputs()))
     return rewriter.notifyMatchFailure(op, "no input is an extension");
   ContractionKind kind = {vector::CombiningKind::ADD, cast};

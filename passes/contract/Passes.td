@@ -153,6 +153,9 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     Inputs of which one is unsigned and the other signed become those of an
     `ein.contract` with a cast for each.
 
+    A `linalg.generic` that computes narrow numbers and extends them yields them
+    as they are, if nothing else reads its result.
+
     The second one of two matrices of bf16 that are multiplied in f32 is read
     likewise. The first one is with `bf16-products`, and both of f16 are with
     `f16-products`, for machines that have products of these.
@@ -206,6 +209,7 @@ def SeparateZeroPoints : Pass<"ein-separate-zero-points", "::mlir::func::FuncOp"
     (or added) that does not depend on what is summed, becomes the product of the
     integers themselves, their sums, and an elementwise op on these. The sums
     wrap as before. What is subtracted is a number, or one for each row or column.
+    `linalg.quantized_matmul` and `linalg.quantized_batch_matmul` are such products.
 
     ```mlir
     linalg.generic {maps = [(m, n, k) -> (m, k), -> (k, n), -> (m, n)]}

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -47,6 +48,8 @@ using namespace mlir;
 
 namespace ein {
 namespace {
+
+constexpr unsigned kWord = 16;
 
 /// An input that is extended, and what is subtracted from (or added to) it.
 struct Factor {
@@ -115,7 +118,6 @@ bool ZeroPoints::isConstantInSums(Value value, AffineMap of) {
 }
 
 LogicalResult ZeroPoints::matchInput(Value value, Factor &factor) {
-  constexpr unsigned kWord = 16;
   Operation *extension = value.getDefiningOp();
   if (!isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(extension))
     return failure();
@@ -382,11 +384,29 @@ LogicalResult separateZeroPoints(RewriterBase &rewriter, linalg::GenericOp op) {
   return success();
 }
 
+/// Whether both factors of a named op are bytes or words.
+static bool isOfWords(linalg::LinalgOp op) {
+  return llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned number) {
+    Type type = getElementTypeOrSelf(op->getOperand(number).getType());
+    return type.isInteger() && type.getIntOrFloatBitWidth() <= kWord;
+  });
+}
+
 namespace {
 struct SeparateZeroPointsPass
     : impl::SeparateZeroPointsBase<SeparateZeroPointsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> named;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isa<linalg::QuantizedMatmulOp, linalg::QuantizedBatchMatmulOp>(*op) &&
+          op.hasPureTensorSemantics() && isOfWords(op))
+        named.push_back(op);
+    });
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      (void)linalg::generalizeNamedOp(rewriter, op);
+    }
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)

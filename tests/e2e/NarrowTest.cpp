@@ -263,6 +263,10 @@ TEST(NarrowValues, ZeroPoints) {
       "(i32(B(h, k, n)) - z(n)) }",
       "def f(A: u8(M, K, L), B: i8(L, K, N), y: i32) -> (C: i32(N, M)) "
       "{ C(n, m) += (A(m, k, l) - y) * B(l, k, n) }",
+      "def f(A: i8(M, K), B: i8(K, N), y: i32, z: i32) -> (C: i32(M, N)) "
+      "{ C = quantized_matmul(A, B, y, z) }",
+      "def f(A: i8(3, M, K), B: i8(3, K, N), y: i32, z: i32) -> "
+      "(C: i32(3, M, N)) { C = quantized_batch_matmul(A, B, y, z) }",
       // Not the same for all terms.
       "def f(A: u8(M, K), B: i8(K, N), y: i32(K)) -> (C: i32(M, N)) "
       "{ C(m, n) +=! (A(m, k) - y(k)) * (B(k, n) - 3) }",
@@ -272,6 +276,31 @@ TEST(NarrowValues, ZeroPoints) {
     ASSERT_TRUE(compiled.isOk());
     Sweep sweep;
     sweep.choices = {0, 1, 2, 4, 5, 17, 33};
+    sweep.numRandom = 15;
+    runSweep(compiled, sweep);
+  }
+}
+
+/// Factors that are rounded in the product, or just before it.
+TEST(NarrowValues, CastsInTheBody) {
+  const std::string programs[] = {
+      "def f(A: f32(M, K), s: f32(K), B: i8(K, N)) -> (C: i32(M, N)) "
+      "{ C(m, n) +=! u8(rint(A(m, k) * 99) + s(k)) * B(k, n) }",
+      "def f(A: f32(M, K), B: i8(N, K)) -> (C: i32(M, N)) "
+      "{ let a(m, k) = i8(rint(A(m, k) * 99)) C(m, n) +=! a(m, k) * B(n, k) }",
+      "def f(A: f32(M, K), B: bf16(K, N)) -> (C: f32(M, N)) "
+      "{ C(m, n) +=! bf16(A(m, k)) * B(k, n) }",
+      "def f(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N)) "
+      "{ let a(m, k) = bf16(A(m, k)) let b(k, n) = bf16(B(k, n) + 1) "
+      "C(m, n) +=! a(m, k) * b(k, n) }",
+      "def f(A: f32(M, K), B: f16(K, N)) -> (C: f32(M, N)) "
+      "{ C(m, n) +=! f16(A(m, k)) * B(k, n) }",
+  };
+  for (const std::string &program : programs) {
+    Compiled compiled(program);
+    ASSERT_TRUE(compiled.isOk());
+    Sweep sweep;
+    sweep.choices = {0, 1, 2, 5, 17, 33};
     sweep.numRandom = 15;
     runSweep(compiled, sweep);
   }

@@ -144,3 +144,32 @@ func.func @left(%x: tensor<?x?xi32>, %w: tensor<?x?xi32>, %y: tensor<?x1xi32>, %
   } -> tensor<?x?xi32>
   return %0, %1, %2, %3 : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x1xi32>, tensor<?x?xi32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// What is cast to bytes is an array of bytes, whatever their sign.
+// CHECK-LABEL: func @cast
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xi8>
+// CHECK: %[[BYTES:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<?x?xf32>) outs(%{{.*}} : tensor<?x?xi8>)
+// CHECK:   %[[N:.*]] = arith.fptoui
+// CHECK-NEXT: linalg.yield %[[N]] : i8
+// CHECK: linalg.generic {{.*}} ins(%[[BYTES]], %[[B]] : tensor<?x?xi8>, tensor<?x?xi8>)
+// CHECK:   arith.extui %{{.*}} : i8 to i32
+// CHECK:   arith.extsi %{{.*}} : i8 to i32
+func.func @cast(%a: tensor<?x?xf32>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%i: f32, %j: i8, %o: i32):
+    %1 = arith.fptoui %i : f32 to i8
+    %2 = arith.extui %1 : i8 to i32
+    %3 = arith.extsi %j : i8 to i32
+    %4 = arith.muli %2, %3 : i32
+    %5 = arith.addi %o, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}

@@ -171,3 +171,54 @@ func.func @stay(%a: tensor<?x?xi16>, %b: tensor<?x?xi8>, %h: tensor<?x?xf16>, %b
     ins(%wbits, %wbits : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
   return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xf32>, tensor<?x?xi32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// What is rounded as it is computed, and extended after that, is an array as
+// narrow; of halves where the machine has products of these.
+// CHECK-LABEL: func @rounded
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x?xf32>, %[[S:[^:]*]]: tensor<?xf32>, %[[H:[^:]*]]: tensor<?x?xbf16>, %[[B:[^:]*]]: tensor<?x?xi8>
+// CHECK: %[[BYTES:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[S]] : {{.*}}) outs(%{{.*}} : tensor<?x?xi8>)
+// CHECK:   arith.fptoui
+// CHECK-NEXT: linalg.yield %{{.*}} : i8
+// CHECK: ein.contract {{.*}} cast = <cast_unsigned> rhs_cast = <cast_signed> ins(%[[BYTES]], %[[B]] : tensor<?x?xi8>, tensor<?x?xi8>)
+// DOTS: %[[HALVES:.*]] = linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%{{.*}} : tensor<?x?xbf16>)
+// DOTS-NOT: arith.extf
+// DOTS: linalg.contract {{.*}} ins(%[[HALVES]], %[[H]] : tensor<?x?xbf16>, tensor<?x?xbf16>)
+// PLAIN: linalg.contract {{.*}} ins(%{{.*}}, %[[H]] : tensor<?x?xf32>, tensor<?x?xbf16>)
+func.func @rounded(%x: tensor<?x?xf32>, %s: tensor<?xf32>, %h: tensor<?x?xbf16>, %b: tensor<?x?xi8>,
+                   %c: tensor<?x?xi32>, %d: tensor<?x?xf32>)
+    -> (tensor<?x?xi32>, tensor<?x?xf32>) {
+  %bytes = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %s : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%i: f32, %j: f32, %z: i32):
+    %p = arith.mulf %i, %j : f32
+    %n = arith.fptoui %p : f32 to i8
+    %w = arith.extui %n : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %wb = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%i: i8, %z: i32):
+    %w = arith.extsi %i : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%bytes, %wb : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %halves = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<?x?xf32>) outs(%d : tensor<?x?xf32>) {
+  ^bb0(%i: f32, %z: f32):
+    %n = arith.truncf %i : f32 to bf16
+    %w = arith.extf %n : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%halves, %h : tensor<?x?xf32>, tensor<?x?xbf16>) outs(%d : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?x?xi32>, tensor<?x?xf32>
+}

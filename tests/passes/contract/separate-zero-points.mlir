@@ -139,3 +139,32 @@ func.func @stay(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %y: tensor<3xi32>, %z: t
   } -> tensor<4xi32>
   return %0, %1, %2 : tensor<4x5xi32>, tensor<4x5xi32>, tensor<4xi32>
 }
+
+// -----
+
+// The named op is the same.
+// CHECK-LABEL: func @named
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>
+// CHECK-NOT: linalg.quantized_matmul
+// CHECK: %[[P:.*]] = linalg.contract {{.*}} ins(%[[A]], %[[B]] : tensor<?x?xi8>, tensor<?x?xi8>)
+// CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} ins(%[[A]] :
+// CHECK: %[[COLUMNS:.*]] = linalg.generic {{.*}} ins(%[[B]] :
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %[[COLUMNS]], %{{.*}}, %{{.*}} : {{.*}}) outs(%[[P]] :
+func.func @named(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>, %y: i32, %z: i32)
+    -> tensor<?x?xi32> {
+  %0 = linalg.quantized_matmul ins(%a, %b, %y, %z : tensor<?x?xi8>, tensor<?x?xi8>, i32, i32)
+    outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+// Of wider numbers it stays.
+// CHECK-LABEL: func @wide
+// CHECK: linalg.quantized_matmul
+func.func @wide(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>, %y: i32, %z: i32)
+    -> tensor<?x?xi32> {
+  %0 = linalg.quantized_matmul ins(%a, %b, %y, %z : tensor<?x?xi32>, tensor<?x?xi32>, i32, i32)
+    outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
