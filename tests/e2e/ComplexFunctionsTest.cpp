@@ -206,6 +206,47 @@ INSTANTIATE_TEST_SUITE_P(All, ComplexFunctions, testing::ValuesIn(functions),
                            return name.substr(0, name.find('('));
                          });
 
+/// Next to the unit circle the logarithm's real part is small, but for what the
+/// squares' rounding errors lose as they are added. Where both parts are alike
+/// neither square is near one.
+template <typename T> void checkLogsOfOne() {
+  std::string type = kName<T>, part = kPart<T>;
+  Compiled compiled("def f(Z: " + type + "(N)) -> (L: " + part +
+                        "(N)) { L(i) = re(log(Z(i))) }",
+                    getFullOptions());
+  ASSERT_TRUE(compiled.isOk());
+  constexpr T kStep = std::numeric_limits<T>::epsilon() / 2;
+  std::mt19937_64 engine(getSeed());
+  std::uniform_real_distribution<double> angle(-4, 4);
+  std::vector<std::complex<T>> in;
+  for (int i = -100; i < 100; ++i)
+    for (int j = -8; j <= 8; ++j)
+      in.push_back({T(M_SQRT1_2) + i * kStep, T(M_SQRT1_2) + (j - i) * kStep});
+  while (in.size() < 20003)
+    in.push_back(std::complex<T>(std::polar(1.0, angle(engine))));
+  std::vector<T> logs(in.size());
+  run<T>(compiled, {in.data(), logs.data()}, int64_t(in.size()));
+  for (size_t i = 0; i < in.size(); ++i) {
+    T x = std::abs(in[i].real()), y = std::abs(in[i].imag());
+    if (x < y)
+      std::swap(x, y);
+    // The squares and their rounding errors; so, too, the sum's.
+    T squareX = x * x, squareY = y * y, sum = squareX + squareY;
+    long double low = (long double)(std::fma(x, x, -squareX)) +
+                      std::fma(y, y, -squareY) + (squareY - (sum - squareX));
+    long double wanted = std::log1p((long double)(sum)-1 + low) / 2;
+    EXPECT_LE(std::abs(logs[i] - wanted),
+              4 * kStep * (std::abs(wanted) + kStep))
+        << "log of " << std::hexfloat << in[i].real() << " + i "
+        << in[i].imag();
+  }
+}
+
+TEST(ComplexFunctions, LogsNextToOne) {
+  checkLogsOfOne<float>();
+  checkLogsOfOne<double>();
+}
+
 /// Zeros, infinities and NaN: what C99 says, signs of zeros included.
 template <typename T> void checkSpecial() {
   std::string type = kName<T>;

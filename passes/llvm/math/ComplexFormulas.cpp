@@ -74,6 +74,11 @@ struct Scale {
   FormulaValue bits;
 };
 
+/// Whether both parts are zero, of either sign.
+FormulaValue isZero(FormulaComplex z) {
+  return ((z.re.getBits() | z.im.getBits()) << 1) == int64_t(0);
+}
+
 /// The power of two that is next below `x`, but a normal number whose inverse
 /// is one. With `isEven` its exponent is even: the biased one is odd.
 Scale getScale(FormulaValue x, bool isEven = false) {
@@ -119,17 +124,21 @@ FormulaValue isBeyond(FormulaValue x, double least, double most) {
                                 bits.literal(last - first).getValue())};
 }
 
-/// The sum of two squares, and whether it may have no digits, or is not finite:
-/// what vanishes beside it does not count.
+/// Whether a sum of two squares may have no digits, or is not finite: what
+/// vanishes beside it does not count.
+FormulaValue isRareSum(FormulaValue sum) {
+  bool isSingle = getFormat(sum).bits == 23;
+  return isBeyond(sum, isSingle ? 0x1p-90 : 0x1p-900,
+                  isSingle ? 0x1.fffffep127 : 0x1.fffffffffffffp1023);
+}
+
 struct Squares {
   FormulaValue sum, isRare;
 };
 
 Squares getSquares(FormulaComplex z) {
-  bool isSingle = getFormat(z.re).bits == 23;
   FormulaValue sum = z.re * z.re + z.im * z.im;
-  return {sum, isBeyond(sum, isSingle ? 0x1p-90 : 0x1p-900,
-                        isSingle ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)};
+  return {sum, isRareSum(sum)};
 }
 
 /// Few numbers are `rare`.
@@ -235,15 +244,20 @@ FormulaComplex getExp(FormulaComplex z, bool hasRare) {
           selectRare(isRare, any.im, sin * power)};
 }
 
-/// x^2 + y^2 - 1 to the last place or nearly, for |x| >= |y| and a sum between
-/// a half and two.
-static FormulaValue getSquaresLessOne(const VectorInstructions &instructions,
-                                      FormulaValue x, FormulaValue y) {
+/// x^2 + y^2, for |x| >= |y|, and what it is more than one. The latter is that
+/// to the last place or nearly, if the sum is between a half and two.
+struct SquaresLessOne {
+  FormulaValue sum, lessOne;
+};
+
+static SquaresLessOne getSquaresLessOne(const VectorInstructions &instructions,
+                                        FormulaValue x, FormulaValue y) {
   FormulaPair squareX = multiplyExactly(instructions, x, x);
   FormulaPair squareY = multiplyExactly(instructions, y, y);
-  FormulaPair sum =
-      addExactly(squareX.hi.minus(squareX.hi.literal(1)), squareY.hi);
-  return sum.hi.plus(squareX.lo.plus(squareY.lo).plus(sum.lo));
+  // The sum's difference with one is exact, as a square's need not be.
+  FormulaPair sum = addSmaller(squareX.hi, squareY.hi);
+  FormulaValue low = squareX.lo.plus(squareY.lo).plus(sum.lo);
+  return {sum.hi, sum.hi.minus(sum.hi.literal(1)).plus(low)};
 }
 
 /// The logarithm of the magnitude, whatever that is.
@@ -270,8 +284,9 @@ static FormulaValue getAnyLog(const VectorInstructions &instructions,
   // Next to the unit circle.
   FormulaValue square = large * large + less * less;
   FormulaValue isNear = (square > 0.5) & (square < 2.0);
-  FormulaValue rest = isNear.select(
-      getSquaresLessOne(instructions, large, less), sum - large.literal(1));
+  FormulaValue rest =
+      isNear.select(getSquaresLessOne(instructions, large, less).lessOne,
+                    sum - large.literal(1));
   number = isNear.select(number.literal(0), number);
   FormulaValue log = {b, math::Log1pOp::create(b, rest.getValue())};
   FormulaValue re = log * 0.5 + number * kLn2;
@@ -283,12 +298,11 @@ FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
                       bool hasRare) {
   if (!hasRare)
     return {getAnyLog(instructions, z), getArgument(z)};
-  Squares squares = getSquares(z);
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
-  FormulaValue lessOne =
+  SquaresLessOne squares =
       getSquaresLessOne(instructions, getLarger(x, y), getLesser(x, y));
-  FormulaValue re = emitUsualLog(squares.sum, lessOne) * 0.5;
-  return {selectRare(squares.isRare, getAnyLog(instructions, z), re),
+  FormulaValue re = emitUsualLog(squares.sum, squares.lessOne) * 0.5;
+  return {selectRare(isRareSum(squares.sum), getAnyLog(instructions, z), re),
           getArgument(z)};
 }
 
@@ -343,10 +357,14 @@ FormulaComplex getPower(const VectorInstructions &instructions,
       getExp(multiply(w, getLog(instructions, z, hasRare)), hasRare);
   FormulaValue zero = z.re.literal(0), one = z.re.literal(1);
   // A power of zero is zero if it is a root of it, and one if it has no factor.
-  FormulaValue isOfZero = (z.re == 0.0) & (z.im == 0.0) & (w.re > 0.0);
-  FormulaValue isNone = (w.re == 0.0) & (w.im == 0.0);
-  return {isNone.select(one, isOfZero.select(zero, power.re)),
-          isNone.select(zero, isOfZero.select(zero, power.im))};
+  FormulaValue isOfZero = isZero(z), isNone = isZero(w);
+  FormulaValue isRoot = isOfZero & (w.re > 0.0);
+  FormulaValue re = isNone.select(one, isRoot.select(zero, power.re));
+  FormulaValue im = isNone.select(zero, isRoot.select(zero, power.im));
+  if (!hasRare)
+    return {re, im};
+  FormulaValue isRare = isOfZero | isNone;
+  return {selectRare(isRare, re, power.re), selectRare(isRare, im, power.im)};
 }
 
 } // namespace ein
