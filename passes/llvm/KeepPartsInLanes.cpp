@@ -20,8 +20,14 @@
 // operand or result, it is put in order. What is so connected is changed if
 // that takes fewer instructions.
 //
+// LLVM squares both parts before it shuffles them, and adds neighbours then by
+// an instruction (`vhaddpd`) that is three. So squares are of what it does not
+// see through. With AVX-512 it does not.
+//
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/llvm/ElementwiseWeb.h"
@@ -71,7 +77,7 @@ SmallVector<int64_t> getOrder(int64_t count, int64_t lanes, int64_t block) {
 /// Vectors of parts, and what is computed of them element by element.
 class Parts {
 public:
-  Parts(vector::DeinterleaveOp first, int64_t bits);
+  Parts(vector::DeinterleaveOp first, int64_t bits, bool addsNeighbours);
 
   /// Fewer instructions, if any; what belongs to it is in `seen` then.
   bool isBetter() const;
@@ -79,7 +85,10 @@ public:
   const llvm::SetVector<Operation *> &getOps() const { return web.getOps(); }
 
 private:
+  void fenceSquares(Value part) const;
+
   int64_t bits, count, lanes;
+  bool addsNeighbours;
   ElementwiseWeb web;
 };
 
@@ -99,10 +108,11 @@ static bool putsTogether(Operation *op, int64_t bits, int64_t lanes) {
   return isOfParts(type, bits) && getLanes(type, bits) == lanes;
 }
 
-Parts::Parts(vector::DeinterleaveOp first, int64_t bits)
+Parts::Parts(vector::DeinterleaveOp first, int64_t bits, bool addsNeighbours)
     : bits(bits),
       count(cast<VectorType>(first.getRes1().getType()).getNumElements()),
       lanes(getLanes(first.getRes1().getType(), bits)),
+      addsNeighbours(addsNeighbours),
       web(
           first, [&](Operation *op) { return takesApart(op, bits, lanes); },
           [&](Operation *op) { return putsTogether(op, bits, lanes); }) {}
@@ -115,6 +125,29 @@ bool Parts::isBetter() const {
   for (Value value : web.getValues())
     saved -= web.isUsedOutside(value);
   return saved > 0;
+}
+
+/// Products of `part` and itself, or its negative, read it behind a fence.
+void Parts::fenceSquares(Value part) const {
+  auto isPart = [&](Value value) {
+    auto negative = value.getDefiningOp<arith::NegFOp>();
+    return value == part || (negative && negative.getOperand() == part);
+  };
+  llvm::SmallPtrSet<Operation *, 4> squares;
+  for (Operation *user : part.getUsers()) {
+    if (isa<arith::MulFOp>(user) && llvm::all_of(user->getOperands(), isPart))
+      squares.insert(user);
+  }
+  if (squares.empty())
+    return;
+  ImplicitLocOpBuilder b(part.getLoc(), part.getContext());
+  b.setInsertionPointAfterValue(part);
+  Value fenced =
+      LLVM::CallIntrinsicOp::create(
+          b, part.getType(), b.getStringAttr("llvm.arithmetic.fence"), part)
+          ->getResult(0);
+  part.replaceUsesWithIf(
+      fenced, [&](OpOperand &use) { return squares.contains(use.getOwner()); });
 }
 
 void Parts::change() {
@@ -148,11 +181,15 @@ void Parts::change() {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     if (auto apart = dyn_cast<vector::DeinterleaveOp>(op)) {
       Value whole = apart.getSource();
-      for (int64_t part : {0, 1})
-        apart->getResult(part).replaceAllUsesWith(shuffle(
+      for (int64_t part : {0, 1}) {
+        Value shuffled = shuffle(
             b, whole, whole, llvm::map_to_vector(order, [&](int64_t number) {
               return 2 * number + part;
-            })));
+            }));
+        apart->getResult(part).replaceAllUsesWith(shuffled);
+        if (addsNeighbours)
+          fenceSquares(shuffled);
+      }
       apart.erase();
     } else if (auto together = dyn_cast<vector::InterleaveOp>(op)) {
       SmallVector<int64_t> parts;
@@ -180,7 +217,7 @@ struct KeepPartsInLanesPass : impl::KeepPartsInLanesBase<KeepPartsInLanesPass> {
       if (seen.contains(apart) ||
           !isOfParts(cast<VectorType>(apart.getRes1().getType()), bits))
         continue;
-      Parts parts(apart, bits);
+      Parts parts(apart, bits, !instructions.avx512);
       seen.insert_range(parts.getOps());
       if (parts.isBetter())
         parts.change();

@@ -26,9 +26,13 @@ def KeepPartsInLanes : Pass<"ein-keep-parts-in-lanes", "::mlir::func::FuncOp"> {
     %im = vector.shuffle %z, %z [1, 3, 9, 11, 5, 7, 13, 15]
     ```
 
+    With AVX2 alone, squares of parts are of what LLVM cannot see through
+    (`llvm.arithmetic.fence`): it would square first and add neighbours.
+
     Does nothing unless the module's `ein.instructions` are those of AVX2.
   }];
-  let dependentDialects = ["::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def KeepHalvesApart : Pass<"ein-keep-halves-apart", "::mlir::func::FuncOp"> {

@@ -26,6 +26,27 @@ func.func @quotients(%z: vector<16xf32>) -> vector<16xf32> {
   return %r : vector<16xf32>
 }
 
+// Squares are of the shuffled parts, and stay so; of AVX-512 LLVM leaves them.
+// CHECK-LABEL: func @fenced
+// CHECK: %[[A:.*]] = vector.shuffle %arg0, %arg0 [0, 2, 8, 10, 4, 6, 12, 14]
+// CHECK: %[[FA:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"(%[[A]])
+// CHECK: %[[B:.*]] = vector.shuffle %arg0, %arg0 [1, 3, 9, 11, 5, 7, 13, 15]
+// CHECK: %[[FB:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"(%[[B]])
+// CHECK: arith.mulf %[[FA]], %[[FA]]
+// CHECK: %[[N:.*]] = arith.negf %[[B]]
+// CHECK: arith.mulf %[[FB]], %[[N]]
+// WIDE-LABEL: func @fenced
+// WIDE-NOT: fence
+func.func @fenced(%z: vector<16xf32>) -> vector<16xf32> {
+  %a, %b = vector.deinterleave %z : vector<16xf32> -> vector<8xf32>
+  %aa = arith.mulf %a, %a : vector<8xf32>
+  %n = arith.negf %b : vector<8xf32>
+  %bb = arith.mulf %b, %n : vector<8xf32>
+  %q = arith.subf %aa, %bb : vector<8xf32>
+  %r = vector.interleave %q, %a : vector<8xf32> -> vector<16xf32>
+  return %r : vector<16xf32>
+}
+
 // Four blocks of 128 bits in a register.
 // WIDE-LABEL: func @wide
 // WIDE: vector.shuffle %arg0, %arg0 [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30]
