@@ -369,6 +369,8 @@ bool FormBuilder::rewriteStore(IntrinsicInst *store) {
         mask);
   }
   store->eraseFromParent();
+  // A guard would go back to it.
+  b.ClearInsertionPoint();
   return true;
 }
 
