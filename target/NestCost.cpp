@@ -300,7 +300,8 @@ double Pricer::getMoveCycles(double read, double written, double readRate,
 }
 
 /// Who reads pages one after the other has the next one's address in time, and
-/// rates of memory have it in them.
+/// rates of memory have it in them. Where no instruction waits for another one,
+/// as many addresses are looked for at once as lines are under way.
 double Pricer::getTlbCycles() const {
   double cycles = 0;
   std::pair<const TlbModel *, double> levels[] = {
@@ -311,7 +312,8 @@ double Pricer::getTlbCycles() const {
                    /*isTlb=*/true};
     for (const NestArray &array : nest.arrays)
       if (!array.beside && countSurprises(array, 1) != 0)
-        cycles += getTraffic(store, array).units * miss;
+        cycles += getTraffic(store, array).units * miss /
+                  (array.isIndependent ? kFillBuffers : 1);
   }
   return cycles;
 }
@@ -376,11 +378,12 @@ NestCost Pricer::price() {
       double latency = std::max(boundary.latency - array.fetchedAhead, 0.0);
       if (latency == 0 || !array.isRead)
         surprises = 0;
+      // Behind each piece the machine has fetched a line that nobody needs.
       if (surprises != 0 && !array.isWritten)
-        readCycles +=
-            traffic.units * latency /
-            (array.isIndependent ? kFillBuffers
-                                 : getAtOnce(machine.window, traffic.units));
+        readCycles += array.isIndependent
+                          ? (traffic.units + surprises) * latency / kFillBuffers
+                          : traffic.units * latency /
+                                getAtOnce(machine.window, traffic.units);
       else if (surprises != 0 && i > 0)
         waitCycles += surprises * latency / getAtOnce(kWindow, surprises);
       // Where a block begins nothing is under way yet.
