@@ -231,7 +231,7 @@ bool Pricer::isKept(const Store &store, const NestArray &array,
 /// what lies between are few streams.
 double Pricer::countSurprises(const NestArray &array,
                               double bytesBrought) const {
-  constexpr double kWrittenStreams = 8, kLines = 4;
+  constexpr double kWrittenStreams = 8;
   double bytes = array.bytes, piece = 0, streams = 1;
   for (size_t i = nest.loops.size(); i-- > 0;) {
     double trips = getTrips(nest.loops[i]);
@@ -240,7 +240,7 @@ double Pricer::countSurprises(const NestArray &array,
       continue;
     if (distance <= bytes) {
       bytes += (trips - 1) * distance;
-      if (bytes >= kLines * double(machine.lineBytes))
+      if (bytes >= kSeenLines * double(machine.lineBytes))
         break;
       continue;
     }

@@ -84,6 +84,9 @@ inline constexpr int64_t kAddressesAtOnce = 8;
 /// machine fetches ahead side by side.
 inline constexpr double kReadStreams = 16;
 
+/// A piece of memory of so many lines it sees coming, once it has begun.
+inline constexpr double kSeenLines = 4;
+
 /// So many lines are on their way to L1 at once: from 10 (Haswell) to 24 (Zen
 /// 3) buffers, of which some wait for what fetches ahead.
 inline constexpr double kFillBuffers = 16;

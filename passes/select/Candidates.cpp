@@ -18,6 +18,7 @@
 #include "passes/select/PriceSchedule.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
+#include "passes/select/SelectGett.h"
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
@@ -39,7 +40,7 @@ public:
   Collector(linalg::LinalgOp op, const TargetInfo &target,
             const GivenChoices &given)
       : op(op), target(target), given(given),
-        pricer(op, target, {}, given.assumed) {}
+        pricer(op, target, given.surroundings, given.assumed) {}
 
   std::vector<Candidate> collect();
 
@@ -161,6 +162,8 @@ std::vector<Candidate> Collector::collect() {
     choices.packing = packing;
     add(selectSchedule(op, target, choices));
   }
+  for (const Candidate &way : listGetts(op, target, given))
+    add(way.schedule);
   for (const Candidate &way : listPackedGemms(op, target, given))
     add(way.schedule);
   GivenChoices along = given;

@@ -39,37 +39,55 @@ getStrides(ArrayRef<int64_t> dims, double width,
   return strides;
 }
 
-/// The copy of an input, whole or by blocks.
+/// The copy of an input, whole or by blocks: rows, or squares of vectors that
+/// are read along one dim and written along the other (SchedulePricer's
+/// transpositions).
 void SchedulePricer::addCopy(unsigned input) {
   ArrayRef<int64_t> order = schedule.order[input];
   bool isWhole = schedule.whole[input];
+  auto getExtent = [&](int64_t dim) {
+    return isWhole ? sizes[dim] : getInner(dim);
+  };
+  // What does not change in a loop leaves it.
   SmallVector<Level> levels;
-  if (!isWhole)
+  if (!isWhole) {
     levels = getBlocks();
+    while (!levels.empty() && getStride(input, levels.back().dim) == 0)
+      levels.pop_back();
+  }
   size_t numOutside = levels.size();
-  for (int64_t dim : order)
-    levels.push_back({dim, isWhole ? sizes[dim] : getInner(dim), 1});
   double lanes = double(std::max<int64_t>(schedule.lanes, 1));
-  levels.back().step = std::min(lanes, levels.back().extent);
+  int64_t row = order.back(), column = row;
+  for (AffineExpr expr : maps[input].getResults())
+    if (int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+        getExtent(dim) > 1)
+      column = dim;
+  for (int64_t dim : order)
+    if (dim != row && dim != column)
+      levels.push_back({dim, getExtent(dim), 1});
+  if (column != row)
+    levels.push_back({column, getExtent(column), lanes});
+  levels.push_back({row, getExtent(row), lanes});
+  if (column != row)
+    levels.push_back({column, std::min(lanes, getExtent(column)), 1});
   NestArray read = getInPlace(input, levels, widths[input] * lanes);
   NestArray copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
                     false, true};
-  copy.strides.append(getStrides(order, widths[input], [&](int64_t dim) {
-    return isWhole ? sizes[dim] : getInner(dim);
-  }));
+  SmallVector<double> strides = getStrides(order, widths[input], getExtent);
+  for (const Level &level : ArrayRef(levels).drop_front(numOutside))
+    copy.strides.push_back(
+        strides[llvm::find(order, level.dim) - order.begin()]);
   NestWork work;
   work.vectorBits = lanes * widths[input] * 8;
   work.loads = work.stores = 1;
   work.scalars = 2;
-  // Squares of vectors are turned, of which those at ends of dims are not full.
-  if (int64_t from = getLastDim(maps[input]); from != order.back()) {
-    auto getFill = [&](int64_t dim) {
-      double extent = isWhole ? sizes[dim] : getInner(dim);
-      return extent / std::ceil(extent / lanes);
-    };
-    work.loads = getFill(order.back()) / getFill(from);
-    work.shuffles = lanes * std::log2(std::max(lanes, 2.0)) / getFill(from);
-    if (getFill(order.back()) < lanes && target.maskedOps)
+  if (column != row) {
+    // Of a square each row is read, and not each column.
+    read.strides.back() = getStride(input, row);
+    read.isIndependent = copy.isIndependent = true;
+    work.shuffles = std::log2(std::max(lanes, 2.0));
+    bool isFull = std::fmod(getExtent(row), lanes) == 0;
+    if (!isFull && target.maskedOps)
       std::swap(work.stores, work.maskedStores);
   }
   SmallVector<NestArray> arrays = {read, copy};
@@ -86,19 +104,20 @@ SchedulePricer::Piece SchedulePricer::createPiece(OpBuilder &b) {
           return llvm::is_contained(dims, dim);
         }))
       joined.push_back({dim});
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents, assumed;
+  // Of blocks the last one may be shorter.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> extents, most, assumed;
   for (ArrayRef<int64_t> dims : joined) {
-    int64_t extent = 1;
-    for (int64_t dim : dims)
-      extent = ShapedType::isDynamic(extent) ||
-                       (getTile(dim) == 0 && ShapedType::isDynamic(ranges[dim]))
-                   ? ShapedType::kDynamic
-                   : extent * int64_t(getInner(dim));
-    extents.push_back(extent);
+    bool isOpen = false, isKnown = true;
     double count = 1;
-    for (int64_t dim : dims)
+    for (int64_t dim : dims) {
+      isOpen |= getTile(dim) == 0 && ShapedType::isDynamic(ranges[dim]);
+      isKnown &= getTile(dim) == 0 || std::fmod(sizes[dim], getTile(dim)) == 0;
       count *= getInner(dim);
+    }
     assumed.push_back(int64_t(count));
+    most.push_back(isOpen ? ShapedType::kDynamic : assumed.back());
+    extents.push_back(isKnown ? most.back() : ShapedType::kDynamic);
   }
   SmallVector<Level> blocks = getBlocks();
   Surroundings round;
@@ -138,9 +157,9 @@ SchedulePricer::Piece SchedulePricer::createPiece(OpBuilder &b) {
         if (dims.front() == dim) {
           exprs.push_back(b.getAffineDimExpr(number));
           shape.push_back(extents[number]);
+          place.extents.push_back(most[number]);
           place.axisStrides.push_back(now[dims.back()]);
         }
-    place.extents = shape;
     // Blocks that are copied lie where the last ones did.
     for (const Level &level : blocks)
       place.loopStrides.push_back(isCopied && !isWhole ? 0 : now[level.dim]);
@@ -171,9 +190,6 @@ bool SchedulePricer::addGett() {
   OpBuilder b(op.getContext());
   b.setInsertionPointToEnd(&block);
   auto [piece, round, assumed] = createPiece(b);
-  GivenChoices choices;
-  choices.assumed.push_back(assumed);
-  choices.isQuick = isQuick;
   round.loops.insert(round.loops.begin(), surroundings.loops.begin(),
                      surroundings.loops.end());
   for (auto [number, place] : llvm::enumerate(round.operands)) {
@@ -184,6 +200,10 @@ bool SchedulePricer::addGett() {
     place.loopStrides.insert(place.loopStrides.begin(), outside.begin(),
                              outside.end());
   }
+  GivenChoices choices;
+  choices.assumed.push_back(assumed);
+  choices.isQuick = isQuick;
+  choices.surroundings = round;
   std::optional<SchedulePrice> price =
       SchedulePricer(piece, target, round, assumed, isQuick)
           .price(selectSchedule(piece, target, choices));

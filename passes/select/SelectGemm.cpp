@@ -576,7 +576,7 @@ void GemmLister::addAll() {
 std::vector<Candidate> GemmLister::list() {
   if (!findDims())
     return {};
-  pricer.emplace(op, target, Surroundings(), given.assumed);
+  pricer.emplace(op, target, given.surroundings, given.assumed);
   symmetric = findSymmetric(op, base, given.packing);
   // Small ones are computed whole.
   if (symmetric == Symmetric::Either && !given.assumed.empty())

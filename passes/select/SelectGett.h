@@ -13,19 +13,15 @@
 #ifndef EIN_PASSES_SELECT_SELECTGETT_H
 #define EIN_PASSES_SELECT_SELECTGETT_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "passes/schedule/ScheduledOps.h"
-#include <optional>
+#include "passes/select/Candidates.h"
 
 namespace ein {
 
-struct TargetInfo;
-
 /// How a contraction becomes one of fewer dims, on operands that are copied in
-/// a better order; none if it is to run on its own dims, where the operands
-/// are.
-std::optional<Schedule> selectGett(mlir::linalg::LinalgOp op,
-                                   const TargetInfo &target);
+/// a better order: the best ways, those first that are predicted to take least.
+std::vector<Candidate> listGetts(mlir::linalg::LinalgOp op,
+                                 const TargetInfo &target,
+                                 const GivenChoices &given);
 
 } // namespace ein
 

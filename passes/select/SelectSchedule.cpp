@@ -239,7 +239,7 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
                                              const TargetInfo &target,
                                              const GivenChoices &given) {
   std::vector<Candidate> ways;
-  OpPricer pricer(op, target, {}, given.assumed, given.isQuick);
+  OpPricer pricer(op, target, given.surroundings, given.assumed, given.isQuick);
   auto add = [&](const std::optional<Schedule> &schedule) {
     if (schedule)
       ways.push_back({*schedule, pricer.price(*schedule)});
@@ -248,9 +248,9 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   for (const Schedule &schedule : listDots(op, target, given))
     add(schedule);
   sortByPrice(ways);
-  if ((packing == "auto" || packing == "always") &&
-      !op->hasAttr(EinDialect::kPackedTensorsAttr))
-    add(selectGett(op, target));
+  if (std::vector<Candidate> getts = listGetts(op, target, given);
+      !getts.empty())
+    ways.push_back(getts.front());
   // What is asked for is taken.
   if (packing != "auto" && !ways.empty())
     return ways.front().schedule;
@@ -396,6 +396,8 @@ private:
       if (vectorize) {
         GivenChoices given = {library == "blas", packing,
                               getAssumedExtents(op)};
+        if (op->hasAttr(EinDialect::kPackedTensorsAttr))
+          given.surroundings = findSurroundings(op);
         reportCandidates(op, target, given);
         std::optional<Schedule> tuned = findTuned(op, target, given);
         schedule = tuned ? *tuned : selectSchedule(op, target, given);

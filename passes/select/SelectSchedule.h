@@ -28,6 +28,9 @@ struct GivenChoices {
   /// Few ways are looked at: of a product those with one register tile, and
   /// blocks as its caches ask for.
   bool isQuick = false;
+  /// The loops that a product of copied operands is in, which bring it what is
+  /// far from it.
+  Surroundings surroundings = {};
 };
 
 /// How the op runs on one thread.
