@@ -301,7 +301,8 @@ double Pricer::getMoveCycles(double read, double written, double readRate,
 
 /// Who reads pages one after the other has the next one's address in time, and
 /// rates of memory have it in them. Where no instruction waits for another one,
-/// as many addresses are looked for at once as lines are under way.
+/// as many addresses are looked for at once as lines are under way, if they do
+/// not fall together.
 double Pricer::getTlbCycles() const {
   double cycles = 0;
   std::pair<const TlbModel *, double> levels[] = {
@@ -312,8 +313,9 @@ double Pricer::getTlbCycles() const {
                    /*isTlb=*/true};
     for (const NestArray &array : nest.arrays)
       if (!array.beside && countSurprises(array, 1) != 0)
-        cycles += getTraffic(store, array).units * miss /
-                  (array.isIndependent ? kFillBuffers : 1);
+        cycles +=
+            getTraffic(store, array).units * miss /
+            (array.isIndependent && !array.hasOpenStrides ? kFillBuffers : 1);
   }
   return cycles;
 }
@@ -378,10 +380,12 @@ NestCost Pricer::price() {
       double latency = std::max(boundary.latency - array.fetchedAhead, 0.0);
       if (latency == 0 || !array.isRead)
         surprises = 0;
-      // Behind each piece the machine has fetched a line that nobody needs.
+      // Behind each piece the machine has fetched a line that nobody needs. Of
+      // open strides neither that is known, nor how misses of the TLB overlap.
+      double beside = array.hasOpenStrides ? 0 : surprises;
       if (surprises != 0 && !array.isWritten)
         readCycles += array.isIndependent
-                          ? (traffic.units + surprises) * latency / kFillBuffers
+                          ? (traffic.units + beside) * latency / kFillBuffers
                           : traffic.units * latency /
                                 getAtOnce(machine.window, traffic.units);
       else if (surprises != 0 && i > 0)

@@ -70,6 +70,10 @@ struct NestArray {
   /// No instruction waits for what another one has read or written of it, so
   /// that as many lines are under way as the core has buffers for.
   bool isIndependent = false;
+  /// How far rows are apart is not known before the code runs. It may be a
+  /// multiple of what the sets of caches and of the TLB repeat after, so that
+  /// what falls together waits.
+  bool hasOpenStrides = false;
 };
 
 /// Of sums whose steps are written one sum after the other, so many are under

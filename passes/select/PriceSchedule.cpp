@@ -45,6 +45,8 @@ SmallVector<Level> SchedulePricer::getBlocks() const {
 NestArray SchedulePricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
                                      double bytes) const {
   NestArray result = {{}, bytes, true, isOutput(operand)};
+  result.hasOpenStrides =
+      ShapedType::isDynamicShape(linalg::LinalgOp(op).getStaticLoopRanges());
   if (!surroundings.loops.empty())
     result.strides = loopStrides[operand];
   for (const Level &level : levels)
