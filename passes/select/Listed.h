@@ -29,6 +29,9 @@ struct Listed {
   /// of attention, if not all.
   static constexpr int64_t kRows[] = {16, 32, 64, 128};
   static constexpr int64_t kColumns[] = {512, 256};
+  /// Squares by which half of a symmetric product is copied from the other one:
+  /// some register tiles wide, and not too large for L1.
+  static constexpr int64_t kSquares[] = {64, 32, 128};
   /// Versions for other sizes, each of which is code. If no more dims than this
   /// are open each is made small alone; tensors of more have none of them long.
   /// And how many times as long as usual, or as short, one dim may be where

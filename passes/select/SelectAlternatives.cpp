@@ -308,7 +308,7 @@ void AlternativeFinder::updateAlternatives() {
   Schedule whole = schedule;
   whole.alternatives.clear();
   whole.symmetric = 0;
-  Guard guard = {{{schedule.k}, kSymmetricSquare - 1, /*isLeast=*/false}};
+  Guard guard = {{{schedule.k}, schedule.symmetric - 1, /*isLeast=*/false}};
   schedule.alternatives.push_back({std::move(guard), std::move(whole)});
 }
 

@@ -547,10 +547,11 @@ void GemmLister::addWays(const MicroKernels &kernels, std::array<bool, 2> pack,
     add(make(choice));
     choice.hasLastRows = false;
   }
-  if (symmetric != Symmetric::Never) {
-    choice.symmetric = kSymmetricSquare;
-    add(make(choice));
-  }
+  if (symmetric != Symmetric::Never)
+    for (int64_t square : Listed::kSquares) {
+      choice.symmetric = square;
+      add(make(choice));
+    }
 }
 
 /// Of the instruction that `base` has.

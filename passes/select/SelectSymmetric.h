@@ -14,9 +14,6 @@
 
 namespace ein {
 
-/// A square is some register tiles wide, and one of f64 fits L1 twice over.
-inline constexpr int64_t kSymmetricSquare = 64;
-
 /// Whether half of a product may, or has to, be copied from the other half.
 enum class Symmetric { Never, Either, Always };
 
