@@ -31,6 +31,8 @@ SmallVector<Type> OnlineReduceOp::getBlockTypes() {
   return getBlockTypesOf(getInputs(), getAxes());
 }
 
+namespace {
+
 /// The types that each region takes.
 struct ArgumentTypes {
   ArgumentTypes(ArrayRef<Type> blocks, TypeRange running, TypeRange extras,
@@ -50,6 +52,8 @@ struct ArgumentTypes {
   }
   SmallVector<Type> init, advance, rescale, combine;
 };
+
+} // namespace
 
 void OnlineReduceOp::build(OpBuilder &b, OperationState &state,
                            ValueRange inputs, ArrayRef<int64_t> axes,

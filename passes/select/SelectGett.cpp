@@ -521,9 +521,9 @@ Dims GettLister::findMost(unsigned input, ArrayRef<Dims> all,
     own = dims;
     return std::make_pair(isNatural(choice, input), getProduct(dims));
   };
-  return *std::max_element(
-      all.begin(), all.end(),
-      [&](const Dims &a, const Dims &b) { return getWorth(a) < getWorth(b); });
+  return *llvm::max_element(all, [&](const Dims &a, const Dims &b) {
+    return getWorth(a) < getWorth(b);
+  });
 }
 
 /// Products that differ from the best one by rows, columns or sums, as long as
