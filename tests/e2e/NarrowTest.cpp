@@ -149,6 +149,19 @@ TEST_P(Narrow, Views) {
   runSweep(getProduct(GetParam()), options, sweep);
 }
 
+/// Compiles each program, and compares what it makes of some sizes.
+static void sweepAll(llvm::ArrayRef<std::string> programs,
+                     std::vector<int64_t> choices) {
+  for (const std::string &program : programs) {
+    Compiled compiled(program);
+    ASSERT_TRUE(compiled.isOk());
+    Sweep sweep;
+    sweep.choices = choices;
+    sweep.numRandom = 15;
+    runSweep(compiled, sweep);
+  }
+}
+
 /// Batches, two reduced dims, a sum that goes on, and three factors.
 TEST_P(Narrow, OtherDims) {
   const Types &types = GetParam();
@@ -167,14 +180,7 @@ TEST_P(Narrow, OtherDims) {
       declare("M, K", "K, N", "M, M") +
           "(m, l) +=! A(m, k) * B(k, n) * A(l, n) acc = " + types.sum + " }",
   };
-  for (const std::string &program : programs) {
-    Compiled compiled(program);
-    ASSERT_TRUE(compiled.isOk());
-    Sweep sweep;
-    sweep.choices = {0, 1, 2, 5, 17, 33};
-    sweep.numRandom = 15;
-    runSweep(compiled, sweep);
-  }
+  sweepAll(programs, {0, 1, 2, 5, 17, 33});
 }
 
 TEST(NarrowValues, SumsWrap) {
@@ -271,14 +277,7 @@ TEST(NarrowValues, ZeroPoints) {
       "def f(A: u8(M, K), B: i8(K, N), y: i32(K)) -> (C: i32(M, N)) "
       "{ C(m, n) +=! (A(m, k) - y(k)) * (B(k, n) - 3) }",
   };
-  for (const std::string &program : programs) {
-    Compiled compiled(program);
-    ASSERT_TRUE(compiled.isOk());
-    Sweep sweep;
-    sweep.choices = {0, 1, 2, 4, 5, 17, 33};
-    sweep.numRandom = 15;
-    runSweep(compiled, sweep);
-  }
+  sweepAll(programs, {0, 1, 2, 4, 5, 17, 33});
 }
 
 /// Factors that are rounded in the product, or just before it.
@@ -296,14 +295,7 @@ TEST(NarrowValues, CastsInTheBody) {
       "def f(A: f32(M, K), B: f16(K, N)) -> (C: f32(M, N)) "
       "{ C(m, n) +=! f16(A(m, k)) * B(k, n) }",
   };
-  for (const std::string &program : programs) {
-    Compiled compiled(program);
-    ASSERT_TRUE(compiled.isOk());
-    Sweep sweep;
-    sweep.choices = {0, 1, 2, 5, 17, 33};
-    sweep.numRandom = 15;
-    runSweep(compiled, sweep);
-  }
+  sweepAll(programs, {0, 1, 2, 5, 17, 33});
 }
 
 TEST(NarrowValues, Epilogue) {
