@@ -257,9 +257,10 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   if (std::vector<Candidate> gemms = listPackedGemms(op, target, given);
       !gemms.empty()) {
     ways.push_back(gemms.front());
-    if (std::vector<Candidate> tiles = listWindows(op, target, given);
-        packing == "auto" && !tiles.empty())
-      ways.push_back(tiles.front());
+    if (packing == "auto")
+      if (std::vector<Candidate> tiles = listWindows(op, target, given);
+          !tiles.empty())
+        ways.push_back(tiles.front());
   }
   auto getCycles = [](const Candidate &way) {
     return way.cost ? way.cost->cycles
