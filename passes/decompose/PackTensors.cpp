@@ -19,8 +19,8 @@
 // whatever the sizes are; in a copy, right after it. The contraction has no
 // schedule: it is decided on like any other one.
 //
-// The buffers are before the loops, and copies that do not change in a loop
-// leave it.
+// The buffers are before the loops, those of an op that blocks of rows have
+// around it before these as well. Copies that do not change in a loop leave it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +43,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/decompose/BlockExtent.h"
 #include "passes/decompose/Passes.h"
+#include "passes/decompose/RowBuffers.h"
 #include "passes/schedule/ScheduledOps.h"
 #include <set>
 
@@ -97,6 +98,8 @@ private:
   OpFoldResult getProduct(ArrayRef<OpFoldResult> factors);
   OpFoldResult getLength(int64_t dim);
   Value createBuffer(ArrayRef<OpFoldResult> sizes);
+  Value createMemory(unsigned input);
+  Value takeFrom(Value memory, ArrayRef<OpFoldResult> sizes);
   Value join(Value tensor, ArrayRef<Dims> axes);
   Part joinInPlace(Value tensor, unsigned operand,
                    std::set<int64_t> &contiguous);
@@ -128,6 +131,8 @@ private:
   SmallVector<OpFoldResult> sizes;
   /// Per input, what the copies of blocks are written to.
   std::array<Value, 2> buffers;
+  /// The same where the op is in a loop that is not its own.
+  std::array<Value, 2> memory;
 };
 
 } // namespace
@@ -244,13 +249,46 @@ Value Gatherer::createBuffer(ArrayRef<OpFoldResult> sizes) {
   return tensor::EmptyOp::create(b, actual, element);
 }
 
+/// Memory for a copy of an input's block, of one axis, before all loops that
+/// the op is in. What is a slice of a dim in these counts as all of it.
+Value Gatherer::createMemory(unsigned input) {
+  SmallVector<OpFoldResult> most;
+  for (auto [axis, dim] : llvm::enumerate(getDims(input))) {
+    if (schedule.whole[input] || schedule.tile[dim] == 0)
+      most.push_back(getCapacity(b, op->getOperand(input), axis));
+    else
+      most.push_back(b.getIndexAttr(schedule.tile[dim]));
+  }
+  return ein::createBuffer(
+      b, getElementTypeOrSelf(op->getOperand(input).getType()),
+      {getProduct(most)}, /*conflictBytes=*/0);
+}
+
+/// The first elements of `memory`, as a tensor of these sizes, without gaps.
+Value Gatherer::takeFrom(Value memory, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  Value taken = tensor::ExtractSliceOp::create(
+      b, memory, ArrayRef<OpFoldResult>(b.getIndexAttr(0)), getProduct(sizes),
+      ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
+  ReassociationIndices all =
+      llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
+  return tensor::ExpandShapeOp::create(
+      b,
+      RankedTensorType::get(
+          shape, cast<ShapedType>(memory.getType()).getElementType()),
+      taken, SmallVector<ReassociationIndices>{all}, sizes);
+}
+
 Value Gatherer::join(Value tensor, ArrayRef<Dims> axes) {
   SmallVector<ReassociationIndices> reassociation = getReassociation(axes);
   if (reassociation.size() ==
       size_t(cast<RankedTensorType>(tensor.getType()).getRank()))
     return tensor;
   auto empty = tensor.getDefiningOp<tensor::EmptyOp>();
-  if (!empty)
+  // Both sides of a branch write to one tensor, whose sizes are known.
+  if (!empty || empty->getBlock() != op->getBlock())
     return b.createOrFold<tensor::CollapseShapeOp>(tensor, reassociation);
   SmallVector<OpFoldResult> sizes;
   for (const ReassociationIndices &parts : reassociation)
@@ -311,9 +349,12 @@ Gatherer::Part Gatherer::copyWhole(unsigned input) {
   ArrayRef<int64_t> order = schedule.order[input];
   SmallVector<OpFoldResult> sizes =
       llvm::map_to_vector(order, [&](int64_t dim) { return getSize(dim); });
-  Value buffer = tensor::EmptyOp::create(
-      b, getCopyLoc(input), sizes,
-      getElementTypeOrSelf(op->getOperand(input).getType()));
+  Value buffer =
+      memory[input]
+          ? takeFrom(memory[input], sizes)
+          : tensor::EmptyOp::create(
+                b, getCopyLoc(input), sizes,
+                getElementTypeOrSelf(op->getOperand(input).getType()));
   Value copy = transpose(op->getOperand(input), getDims(input), order, buffer);
   SmallVector<Dims> axes = *getAxes(order);
   return {join(copy, axes), axes};
@@ -340,9 +381,10 @@ Gatherer::Part Gatherer::copyBlock(unsigned input) {
     }
   // All of the buffer, if it is as large as the block: what is collapsed has to
   // be seen to have no gaps, which a slice of dynamic size is not.
-  Value buffer = buffers[input];
+  Value buffer =
+      memory[input] ? takeFrom(memory[input], lengths) : buffers[input];
   auto empty = buffer.getDefiningOp<tensor::EmptyOp>();
-  if (empty.getMixedSizes() != lengths) {
+  if (empty && empty.getMixedSizes() != lengths) {
     SmallVector<OpFoldResult> zeros(to.size(), b.getIndexAttr(0));
     SmallVector<OpFoldResult> ones(to.size(), b.getIndexAttr(1));
     buffer = tensor::ExtractSliceOp::create(b, buffer, zeros, lengths, ones);
@@ -450,13 +492,20 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
     fill = {};
   Part c = joinInPlace(fill ? fill.getOutputs()[0] : init, 2, contiguous);
 
+  bool isInLoop = op->getParentOfType<scf::ForOp>() != nullptr;
   std::array<Part, 2> inputs;
   for (unsigned input = 0; input < 2; ++input) {
+    if (isCopied(input) && isInLoop) {
+      Location loc = b.getLoc();
+      b.setLoc(getCopyLoc(input));
+      memory[input] = createMemory(input);
+      b.setLoc(loc);
+    }
     if (!isCopied(input))
       inputs[input] = joinInPlace(op->getOperand(input), input, contiguous);
     else if (schedule.whole[input])
       inputs[input] = copyWhole(input);
-    else {
+    else if (!isInLoop) {
       SmallVector<OpFoldResult> lengths;
       for (int64_t dim : schedule.order[input])
         if (schedule.tile[dim] != 1)

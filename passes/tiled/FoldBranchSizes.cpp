@@ -33,10 +33,28 @@ using namespace mlir;
 
 namespace ein {
 
+static Value getSameShape(OpResult result);
+
+/// What was collapsed, written to, and is expanded again; or null.
+static Value getCollapsed(tensor::ExpandShapeOp expand) {
+  Value source = expand.getSrc();
+  while (auto result = dyn_cast_or_null<OpResult>(source)) {
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(result.getOwner()))
+      return collapse.getReassociationIndices() ==
+                     expand.getReassociationIndices()
+                 ? collapse.getSrc()
+                 : Value();
+    source = getSameShape(result);
+  }
+  return Value();
+}
+
 /// The tensor that a result was written to, and so has its shape: of a branch
 /// the one that both sides write to. Null if the op makes a new one.
 static Value getSameShape(OpResult result) {
   Operation *op = result.getOwner();
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return getCollapsed(expand);
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch || branch.getElseRegion().empty())
     return isa<scf::WhileOp>(op) ? Value() : getDestination(result);

@@ -91,8 +91,11 @@ public:
 
   Einsum draw() {
     Einsum einsum;
-    std::string pool = std::string("ijklmnop").substr(0, 2 + upTo(6));
-    unsigned numOperands = 1 + upTo(5);
+    // Long products have steps in blocks of rows, with contractions in them.
+    bool isLong = oneIn(8);
+    std::string pool = isLong ? "ijklmnopq"
+                              : std::string("ijklmnop").substr(0, 2 + upTo(6));
+    unsigned numOperands = isLong ? 5 + upTo(4) : 1 + upTo(5);
     for (unsigned i = 0; i < numOperands; ++i) {
       std::string operand;
       unsigned rank = upTo(6);

@@ -90,3 +90,35 @@ func.func @joined(%a: tensor<?x?xf32>, %b: tensor<?x?x?x?xf32>, %c: tensor<?x?x?
          outs(%c : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
   return %0 : tensor<?x?x?x?xf32>
 }
+
+// -----
+
+#ab = affine_map<(a, b, c) -> (c, a)>
+#bc = affine_map<(a, b, c) -> (c, b)>
+#ac = affine_map<(a, b, c) -> (a, b)>
+
+// In a loop of others memory is as large as any of its blocks needs, and before
+// it; what is copied has no gaps.
+// CHECK-LABEL: func @inside
+// CHECK: %[[MEMORY:.*]] = bufferization.alloc_tensor(%{{.*}}) : tensor<?xf32>
+// CHECK: scf.for
+// CHECK-NOT: tensor.empty
+// CHECK: %[[FIRST:.*]] = tensor.extract_slice %[[MEMORY]][0] [%{{.*}}] [1]
+// CHECK: %[[BUFFER:.*]] = tensor.expand_shape %[[FIRST]] {{\[\[}}0, 1]]
+// CHECK: linalg.transpose {{.*}} outs(%[[BUFFER]]
+// CHECK: linalg.contract
+func.func @inside(%a: tensor<9x?xf32>, %b: tensor<9x7xf32>, %c: tensor<?x7xf32>, %n: index) -> tensor<?x7xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%to = %c) -> (tensor<?x7xf32>) {
+    %length = affine.min affine_map<(i)[n] -> (n - i, 4)>(%i)[%n]
+    %s = tensor.extract_slice %a[0, %i] [9, %length] [1, 1] : tensor<9x?xf32> to tensor<9x?xf32>
+    %d = tensor.extract_slice %to[%i, 0] [%length, 7] [1, 1] : tensor<?x7xf32> to tensor<?x7xf32>
+    %0 = linalg.contract indexing_maps = [#ab, #bc, #ac]
+           {ein.schedule = #ein.schedule<copies = [[d0, d2] whole, in_place], squares = 4, loops = [d0, d1, d2]>}
+           ins(%s, %b : tensor<9x?xf32>, tensor<9x7xf32>) outs(%d : tensor<?x7xf32>) -> tensor<?x7xf32>
+    %1 = tensor.insert_slice %0 into %to[%i, 0] [%length, 7] [1, 1] : tensor<?x7xf32> into tensor<?x7xf32>
+    scf.yield %1 : tensor<?x7xf32>
+  }
+  return %r : tensor<?x7xf32>
+}

@@ -59,3 +59,24 @@ func.func @expand(%a: tensor<?xf32>, %n: index) -> index {
   %size = tensor.dim %0, %c0 : tensor<?x4xf32>
   return %size : index
 }
+
+// What is collapsed, written to and expanded again has the size that it had.
+// CHECK-LABEL: func @collapsed
+// CHECK-SAME: %[[TO:[^:]*]]: tensor<?x?xf32>
+// CHECK: scf.if
+// CHECK: %[[SIZE:.*]] = tensor.dim %[[TO]], %c1
+// CHECK: return %{{.*}}, %[[SIZE]] :
+func.func @collapsed(%to: tensor<?x?xf32>, %is: i1, %n: index, %m: index) -> (tensor<?x?xf32>, index) {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %0 = scf.if %is -> (tensor<?x?xf32>) {
+    %1 = tensor.collapse_shape %to [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<?xf32>) -> tensor<?xf32>
+    %3 = tensor.expand_shape %2 [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>
+    scf.yield %3 : tensor<?x?xf32>
+  } else {
+    scf.yield %to : tensor<?x?xf32>
+  }
+  %size = tensor.dim %0, %c1 : tensor<?x?xf32>
+  return %0, %size : tensor<?x?xf32>, index
+}
