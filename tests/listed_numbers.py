@@ -24,9 +24,10 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["abi", "order", "passes/analysis", "passes/decompose", "passes/einsum",
-           "passes/memref", "passes/schedule", "passes/select", "passes/tiled",
-           "passes/vector"]
+FOLDERS = ["abi", "order"] + [
+    f"passes/{level}" for level in
+    ["analysis", "contract", "decompose", "einsum", "fused", "llvm", "memref", "plain",
+     "schedule", "select", "tiled", "vector"]]
 SOURCES = {".cpp", ".h"}
 PAGE = "docs/decisions/0062-numbers.md"
 MOST = 15

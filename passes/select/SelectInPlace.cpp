@@ -43,7 +43,6 @@ double getMatrixBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
 
 int64_t getPrefetchDistance(linalg::LinalgOp op, const TargetInfo &target,
                             const Schedule &schedule) {
-  constexpr int64_t kMostPasses = 48;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   unsigned rhs = 1 - schedule.lhs;
   int64_t m = sizes[schedule.m], n = sizes[schedule.n];
@@ -62,8 +61,7 @@ int64_t getPrefetchDistance(linalg::LinalgOp op, const TargetInfo &target,
     --passes;
   bool isFar = !type.hasStaticShape() ||
                type.getNumElements() * bytes > int64_t(target.l2Bytes) / 2;
-  if (!isFar || passes > kMostPasses ||
-      k * schedule.nr * bytes > int64_t(target.l2Bytes) / 4)
+  if (!isFar || k * schedule.nr * bytes > int64_t(target.l2Bytes) / 4)
     return 0;
   int64_t lines = llvm::divideCeil(schedule.nr, getElementsPerLine(8 * bytes));
   return llvm::divideCeil(lines, passes);

@@ -181,7 +181,11 @@ SmallVector<size_t> WindowLister::getNumOutside(const WindowKernel &kernel) {
     ++numKnown;
   if (llvm::all_of(sums, [&](int64_t dim) { return isOfWindow(dim); }))
     return llvm::to_vector(llvm::seq<size_t>(0, numKnown + 1));
-  constexpr double kLeastSteps = 256;
+  // So many that reading and writing a sum each time takes no more than prices
+  // are true by.
+  const MachineModel &machine = target.machine;
+  double leastSteps =
+      (1 / machine.loads + 1 / machine.stores) * machine.fmas / (kAbout - 1);
   auto countSteps = [&](ArrayRef<int64_t> dims) {
     double steps = 1;
     for (int64_t dim : dims)
@@ -192,7 +196,7 @@ SmallVector<size_t> WindowLister::getNumOutside(const WindowKernel &kernel) {
   while (outside < numKnown) {
     ArrayRef<int64_t> inside = ArrayRef(sums).drop_front(outside);
     if (getBytesInside(kernel, inside) <= target.l2Bytes / 8.0 ||
-        countSteps(inside.drop_front()) < kLeastSteps)
+        countSteps(inside.drop_front()) < leastSteps)
       break;
     ++outside;
   }
