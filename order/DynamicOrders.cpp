@@ -1,5 +1,4 @@
-//===- DynamicOrders.cpp - Orders for sizes that are not known
-//--------------===//
+//===- DynamicOrders.cpp - Orders for sizes that are not known ------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +11,8 @@
 //
 // Choice: the best orders for many sizes are candidates; those that save the
 // most on average over all of these sizes, beside the ones that are there
-// already, are emitted, and compared when the code runs. Three at most.
+// already, are emitted, and compared when the code runs. There are no more than
+// SearchKnobs::kMostOrders.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,7 +51,7 @@ struct SearchKnobs {
   static constexpr double kSampledSizes[] = {4, 64, 1024};
   static constexpr unsigned kMostSamples = 243;
   /// Of so many operands there may be so many orders to choose from.
-  static constexpr unsigned kMostOperandsOfOrders = 6, kMostOrders = 3;
+  static constexpr unsigned kMostOperandsOfOrders = 6, kMostOrders = 5;
   /// What another order has to save on average, as a logarithm.
   static constexpr double kLeastGain = 0.05;
 
