@@ -105,8 +105,8 @@ std::vector<Schedule> listDots(linalg::LinalgOp op, const TargetInfo &target,
     return {};
   unsigned bits = getElementBits(op);
   schedule.lanes = target.getLanes(bits);
-  // Of a matrix times a vector no tile is left: that is a reduction.
-  if (packing == "auto" && (schedule.m < 0 || schedule.n < 0))
+  // Of two vectors no tile is left: that is a reduction.
+  if (packing == "auto" && schedule.m < 0 && schedule.n < 0)
     return {};
 
   auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {

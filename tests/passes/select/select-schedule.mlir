@@ -101,9 +101,11 @@ func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<
   return %0 : tensor<4x?x?xf32>
 }
 
-// A matrix times a vector has no n, or no m; a dot product neither.
+// A matrix times a vector has no n, or no m: it is a tile of dot products, or a
+// reduction of each row, by price. A dot product has neither.
 // CHECK-LABEL: func @no_matrix
-// CHECK-COUNT-2: linalg.contract {{.*}}accumulators =
+// CHECK: linalg.contract {{.*}}{{columns = d0: |accumulators =}}
+// CHECK: linalg.contract {{.*}}accumulators =
 func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, %s: tensor<f32>)
     -> (tensor<?xf32>, tensor<f32>) {
   %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>,
