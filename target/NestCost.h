@@ -80,6 +80,10 @@ struct NestArray {
 /// way at once: as many as the instructions reach that a machine looks ahead.
 inline constexpr double kSumsAtOnce = 2;
 
+/// Ends of loops of so many steps are foreseen: a predictor's history has all
+/// of them.
+inline constexpr double kForeseenSteps = 16;
+
 /// So many addresses are kept in registers beside what else a loop has there:
 /// x86 has sixteen, and of more LLVM spills some in each step.
 inline constexpr int64_t kAddressesAtOnce = 8;

@@ -329,7 +329,10 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
     work.scalars += 1;
     work.loads += 1 - kAddressesAtOnce / mr;
   }
-  if (depth / step > double(schedule.unroll))
+  bool isForeseen = getTile(schedule.k) == 0 &&
+                    !ShapedType::isDynamic(ranges[schedule.k]) &&
+                    depth / step <= kForeseenSteps;
+  if (depth / step > double(schedule.unroll) && !isForeseen)
     work.loopEnds = step / (depth * mr);
   // Where all of k is one piece of code, and the last rows or columns may be
   // fewer than a tile has, LLVM orders it by rows, of which the machine has
