@@ -179,6 +179,11 @@ def Ein_Guard : Ein_Mark<"guard", Ein_IsString, Ein_OnBranch, "llvm-dialect",
     "`ein-select-schedule`, to report it",
     "The sizes that the first way is for, in the program's names.">;
 
+def Ein_Unlikely : Ein_Mark<"unlikely", Ein_IsUnit, Ein_OnBranch, "llvm-dialect",
+    "`ein-vectorize-tiles`", "`ein-lower-contractions`",
+    "The first way is seldom taken: LLVM is to keep it short, and away from the "
+    "other one.">;
+
 //===----------------------------------------------------------------------===//
 // On loops
 //===----------------------------------------------------------------------===//

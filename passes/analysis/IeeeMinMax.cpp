@@ -39,6 +39,11 @@ bool isGathered(linalg::LinalgOp op, bool hasInstruction) {
   return isExtreme(op) && (!hasInstruction || isOfHalves(getCombiner(op)));
 }
 
+bool hasWitness(linalg::LinalgOp op) {
+  return isExtreme(op) && isa<arith::MaximumFOp>(getCombiner(op)) &&
+         !isOfHalves(getCombiner(op));
+}
+
 bool IeeeMinMax::isMaximum() { return isa<arith::MaximumFOp>(combiner); }
 
 bool IeeeMinMax::isHalf() { return isOfHalves(combiner); }
@@ -173,6 +178,43 @@ IeeeMinMax::State IeeeMinMax::addKnown(ValueRange state, Value first,
   };
   State next = gather(state[0], state[2], getBits(first));
   return gather(next[0], next[2], getBits(second));
+}
+
+Value IeeeMinMax::addToWitness(Value witness, ArrayRef<Value> values) {
+  constexpr auto kMayFuse = arith::FastMathFlags::contract;
+  auto add = [&](Value value) {
+    witness =
+        witness ? arith::AddFOp::create(b, value, witness, kMayFuse) : value;
+  };
+  if (values.size() % 2 != 0)
+    add(values.front());
+  for (ArrayRef<Value> left = values.drop_front(values.size() % 2);
+       !left.empty(); left = left.drop_front(2))
+    add(arith::MulFOp::create(b, left[0], left[1], kMayFuse));
+  return witness;
+}
+
+Value IeeeMinMax::areDoubtful(ArrayRef<Value> maxima,
+                              ArrayRef<Value> witnesses) {
+  Value least = getBits(maxima.front());
+  for (Value other : maxima.drop_front())
+    least = arith::MinSIOp::create(b, least, getBits(other));
+  // No integer is less than the bits of -0.
+  Type bits = least.getType();
+  auto element = cast<IntegerType>(getElementTypeOrSelf(bits));
+  Value negativeZero = createConstant(
+      b, bits,
+      b.getIntegerAttr(element, APInt::getSignMask(element.getWidth())));
+  Value are =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, least, negativeZero);
+  for (size_t i = 0; i < witnesses.size(); i += 2) {
+    Value first = witnesses[i],
+          second = witnesses[std::min(i + 1, witnesses.size() - 1)];
+    are = arith::OrIOp::create(
+        b, are,
+        arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, first, second));
+  }
+  return vector::ReductionOp::create(b, vector::CombiningKind::OR, are);
 }
 
 IeeeMinMax::State IeeeMinMax::join(ValueRange first, ValueRange second) {

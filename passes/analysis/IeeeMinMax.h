@@ -22,6 +22,14 @@
 // is a number without a sign, the largest one has none, and the least one does
 // not matter any more; so it is of minima and numbers with a sign.
 //
+// Of a maximum all of that can be left to the rare case. What comparisons say
+// is right unless there was a NaN, or the largest is -0, which other numbers
+// may have been 0 beside. A sum of products of pairs is NaN if a number was, at
+// half a multiply-add each, which machines execute beside comparisons. It may
+// be NaN of infinities as well, so that it only says when to gather once more,
+// exactly. Of minima 0 would be what says so, and zeros without a sign are not
+// rare.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_PASSES_ANALYSIS_IEEEMINMAX_H
@@ -39,6 +47,10 @@ bool isExtreme(mlir::linalg::LinalgOp op);
 /// an instruction for these of f32 and f64.
 bool isGathered(mlir::linalg::LinalgOp op, bool hasInstruction);
 
+/// Whether comparisons alone are right for what is gathered so, but for what a
+/// witness tells.
+bool hasWitness(mlir::linalg::LinalgOp op);
+
 /// Gathers vectors of floats by `combiner`, which `isExtreme` is about. The
 /// state is a few values, for loops to carry.
 class IeeeMinMax {
@@ -49,6 +61,10 @@ public:
   /// How many instructions there are beside each maximum, and at the beginning
   /// and the end of all that is gathered.
   static constexpr int64_t kBeside = 2, kAround = 6;
+  /// How many multiply-adds tell of an element whether it is NaN; how many
+  /// instructions there are at the end of each maximum, and of a tile of them.
+  static constexpr double kOfWitness = 0.5;
+  static constexpr int64_t kOfDoubt = 1, kOfDoubts = 5;
 
   /// With `hasMasks`, what is compared is bits of mask registers, and words
   /// elsewhere.
@@ -70,6 +86,18 @@ public:
   State join(mlir::ValueRange first, mlir::ValueRange second);
   /// The vector of the maxima, or minima.
   mlir::Value finish(mlir::ValueRange state);
+
+  /// The larger elements, where none is NaN.
+  mlir::Value compare(mlir::Value first, mlir::Value second) {
+    return select(first, second);
+  }
+  /// A vector that is NaN wherever one of `values` or `witness`, if there is
+  /// one, is.
+  mlir::Value addToWitness(mlir::Value witness,
+                           llvm::ArrayRef<mlir::Value> values);
+  /// A bit: whether these maxima may be wrong anywhere.
+  mlir::Value areDoubtful(llvm::ArrayRef<mlir::Value> maxima,
+                          llvm::ArrayRef<mlir::Value> witnesses);
   /// The one of all lanes.
   mlir::Value finishAcross(mlir::ValueRange state);
 

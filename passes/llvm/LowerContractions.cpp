@@ -207,6 +207,7 @@ struct LowerContractionsPass
   void runOnOperation() override {
     prefetchTiles();
     keepRowsRolled();
+    keepUnlikelyShort();
     if (failed(lowerContractions()))
       return signalPassFailure();
     bringElementsToReads();
@@ -458,6 +459,21 @@ private:
       if (auto rows = dyn_cast<scf::ForOp>(loop->getParentOp());
           rows && !rows->hasAttr("loop_annotation"))
         keepRolled(rows, /*always=*/true);
+    });
+  }
+
+  /// From here on LLVM knows which branches are seldom taken, and keeps loops
+  /// in them as they are.
+  void keepUnlikelyShort() {
+    getOperation().walk([](scf::IfOp branch) {
+      if (!branch->removeAttr(EinDialect::kUnlikelyAttr))
+        return;
+      ImplicitLocOpBuilder b(branch.getLoc(), branch);
+      Value no = arith::ConstantOp::create(b, b.getBoolAttr(false));
+      branch.getConditionMutable().assign(
+          LLVM::ExpectOp::create(b, branch.getCondition(), no));
+      branch.getThenRegion().walk(
+          [](scf::ForOp loop) { keepRolled(loop, /*always=*/true); });
     });
   }
 

@@ -170,7 +170,8 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     C that they compute is prefetched. With `ein.long_sum` the loop over the steps
     that are left is not to be unrolled again by LLVM (`loop_annotation`). Nor is
     an innermost loop that carries partial results and reads several vectors of a
-    row in a step, or the loop over rows round it.
+    row in a step, or the loop over rows round it, or any loop in the first way
+    of a branch with `ein.unlikely`, whose condition is expected to be false.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",

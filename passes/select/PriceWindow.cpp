@@ -139,6 +139,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     depth *= sizes[dim];
   double last = straight.empty() ? 1 : sizes[straight.back()];
   bool isGathered = schedule.ieeeMinMax && straight.size() == sums.size();
+  bool isWitnessed = schedule.ieeeMinMax && hasWitness(op);
   double loads = 0, held = 0, most = 0, kept = 0, combined = steps * points;
   for (unsigned i = 0; i + 1 < getNumOperands(); ++i) {
     auto subscripts = getLinearSubscripts(maps[i]);
@@ -168,6 +169,9 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   if (schedule.ieeeMinMax)
     needed =
         IeeeMinMax::kValues * (isGathered ? vectors * (last + 1) : points) + 1;
+  // What has a witness is kept until that has been asked.
+  if (isWitnessed)
+    needed = points + (isGathered ? vectors * last : 0) + 3;
   double registers = double(target.vectorRegisters);
   double spilled = std::max(needed - registers, 0.0) * steps / last;
   double all = steps * points, share = combined / all;
@@ -177,8 +181,13 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   work.adds = adds * share;
   work.logic = logic;
   // The signs of zeros and what is no number are gathered beside a maximum.
-  if (schedule.ieeeMinMax)
+  if (isWitnessed) {
+    work.fmas += IeeeMinMax::kOfWitness * loads / all;
+    work.logic += (IeeeMinMax::kOfDoubt * points + IeeeMinMax::kOfDoubts) /
+                  (depth * points);
+  } else if (schedule.ieeeMinMax) {
     work.logic += IeeeMinMax::kBeside * share;
+  }
   work.loads = (loads + spilled) / all;
   bool isMasked =
       schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;

@@ -33,17 +33,22 @@ static constexpr int64_t kByteBits = 8;
 
 /// The values that a sum is which begins with `value`.
 TileVectorizer::Values TileVectorizer::start(Value value) {
-  return isIeeeMinMax ? Values(getIeeeMinMax().start(value)) : Values{value};
+  return isIeeeMinMax && !isPlain ? Values(getIeeeMinMax().start(value))
+                                  : Values{value};
 }
 
 Value TileVectorizer::finish(ValueRange sum) {
-  return isIeeeMinMax ? getIeeeMinMax().finish(sum) : sum[0];
+  return isIeeeMinMax && !isPlain ? getIeeeMinMax().finish(sum) : sum[0];
 }
 
 TileVectorizer::Values TileVectorizer::join(ValueRange first,
                                             ValueRange second) {
   if (products)
     return products->join(b, first, second);
+  // There may be no element yet.
+  if (isPlain)
+    return {first[0] ? getIeeeMinMax().compare(first[0], second[0])
+                     : second[0]};
   return isIeeeMinMax ? Values(getIeeeMinMax().join(first, second))
                       : Values{combine(first[0], second[0])};
 }
@@ -176,7 +181,11 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
     for (int64_t vector = 0; vector < columns.count; ++vector) {
       IRMapping values = readInputs(digits, vector, known);
       size_t first = results.size();
-      if (isIeeeMinMax)
+      if (isPlain) {
+        Value value = computeBody(values, Value());
+        witness(value);
+        llvm::append_range(results, join(sums[first], value));
+      } else if (isIeeeMinMax)
         llvm::append_range(results,
                            getIeeeMinMax().add(sums.slice(first, getWidth()),
                                                computeBody(values, Value())));
@@ -187,12 +196,21 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
         results.push_back(computeBody(values, sums[first]));
     }
   }
+  // The witness of plain maxima.
+  llvm::append_range(results, sums.drop_front(results.size()));
   return results;
 }
 
 /// Two steps of maxima at once, along `dim`, take fewer instructions.
 TileVectorizer::Values TileVectorizer::addPairToColumns(ValueRange sums,
                                                         int64_t dim) {
+  if (isPlain) {
+    Values first = addToColumns(sums);
+    ++places[dim].front().offset;
+    Values second = addToColumns(first);
+    keepWitness(second);
+    return second;
+  }
   auto compute = [&]() {
     Known known(inputs.size());
     Values results;
@@ -241,29 +259,29 @@ Value TileVectorizer::write(Value value, Value tensor, ArrayRef<int64_t> digits,
   return ReinterpretOp::get(b, b.getLoc(), written, element);
 }
 
-Value TileVectorizer::createColumns(Value tensor) {
-  output.source = tensor;
-  squares.clear();
+/// The vectors of the tile, as the sums make them.
+TileVectorizer::Values TileVectorizer::sumUp(StartOf getStart) {
   Values sums;
   int64_t numSums = getNumRows() * columns.count;
-  auto forEach = [&](function_ref<void(ArrayRef<int64_t>, int64_t)> create) {
+  auto forEach = [&](StartOf create) {
     for (int64_t i = 0; i < numSums; ++i)
       create(getDigits(i / columns.count), i % columns.count);
-  };
-  auto getStart = [&](ArrayRef<int64_t> digits, int64_t vector) -> Value {
-    if (number)
-      return createSplat(b, number, columns.lanes);
-    return usesStart ? read(output, digits, vector) : Value();
   };
   // All are read before one is written: a row may be there twice.
   forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
     if (addsBytes()) {
       auto words = VectorType::get({columns.lanes / 2}, b.getI16Type());
       sums.append(2, arith::ConstantOp::create(b, b.getZeroAttr(words)));
-      return;
+      return Value();
     }
-    llvm::append_range(sums, start(getStart(digits, vector)));
+    Value value = getStart(digits, vector);
+    llvm::append_range(sums, start(isPlain ? getPlainStart(value) : value));
+    return value;
   });
+  if (isPlain && !areSumsStraight()) {
+    sums.push_back(Value());
+    keepWitness(sums);
+  }
   size_t width = getWidth();
   std::optional<size_t> axis = findSharedAxis();
   if (!axis) {
@@ -277,6 +295,7 @@ Value TileVectorizer::createColumns(Value tensor) {
       sums = accumulate(0, sums, addStep);
   }
   shared.clear();
+  computed.clear();
   Values results;
   forEach([&](ArrayRef<int64_t> digits, int64_t vector) {
     auto sum =
@@ -286,7 +305,25 @@ Value TileVectorizer::createColumns(Value tensor) {
     results.push_back(addsBytes()
                           ? combine(getStart(digits, vector), finishBytes(sum))
                           : finish(sum));
+    return results.back();
   });
+  if (isPlain && !areSumsStraight())
+    witness(sums.back());
+  return results;
+}
+
+Value TileVectorizer::createColumns(Value tensor) {
+  output.source = tensor;
+  squares.clear();
+  int64_t numSums = getNumRows() * columns.count;
+  auto getStart = [&](ArrayRef<int64_t> digits, int64_t vector) -> Value {
+    if (number)
+      return createSplat(b, number, columns.lanes);
+    return usesStart ? read(output, digits, vector) : Value();
+  };
+  bool isSeldomWrong =
+      isIeeeMinMax && schedule.kind == Schedule::Window && hasWitness(op);
+  Values results = isSeldomWrong ? takeMaxima(getStart) : sumUp(getStart);
   for (int64_t i = 0; i < numSums; ++i) {
     // What would be behind the last row of a square is written to it, before
     // that is.

@@ -600,7 +600,7 @@ TileVectorizer::accumulate(size_t level, ValueRange sums,
   };
   std::optional<int64_t> begin = getConstantIntValue(range.begin),
                          end = getConstantIntValue(range.end);
-  if (left <= schedule.unrolledSums && begin && end) {
+  if (!isRolled && left <= schedule.unrolledSums && begin && end) {
     for (int64_t i = *begin; i < *end; ++i)
       values = goOn({Value(), i}, values);
     return values;
@@ -619,10 +619,14 @@ TileVectorizer::accumulate(size_t level, ValueRange sums,
   scf::ForOp loop;
   values = createLoop(
       range, 1, values,
-      [&](Value at, ValueRange carried) { return goOn({at, 0}, carried); },
+      [&](Value at, ValueRange carried) {
+        Values after = goOn({at, 0}, carried);
+        keepWitness(after);
+        return after;
+      },
       &loop);
-  if (loop && schedule.kind == Schedule::Window && schedule.unroll > 1 &&
-      left - 1 <= schedule.unrolledSums) {
+  if (loop && !isRolled && schedule.kind == Schedule::Window &&
+      schedule.unroll > 1 && left - 1 <= schedule.unrolledSums) {
     loop->setAttr(EinDialect::kUnrollAttr,
                   b.getI64IntegerAttr(schedule.unroll));
     // Of pairs of steps at most one is left.

@@ -10,7 +10,8 @@
 // (VectorizeTiles.cpp). Loops over tiles are in TileLoops.cpp, accesses in
 // TileAccess.cpp, tiles with vectors along the result in TileColumns.cpp and
 // those with vectors along a sum in TileRows.cpp, products in TileProducts.cpp;
-// what windows have in common is in TileWindows.cpp, what copies to panels need
+// what windows have in common is in TileWindows.cpp, maxima are in
+// TileMaxima.cpp, what copies to panels need
 // in TilePanels.cpp, and searches are in TileSearch.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -187,6 +188,7 @@ private:
   // Partial results.
   size_t getWidth() const {
     return products       ? ComplexSum::kValues
+           : isPlain      ? 1
            : isIeeeMinMax ? IeeeMinMax::kValues
            : addsBytes()  ? 2
                           : 1;
@@ -210,6 +212,10 @@ private:
 
   // Tiles with vectors along the result.
   mlir::Value createColumns(mlir::Value tensor);
+  /// What a vector of the tile starts from.
+  using StartOf =
+      llvm::function_ref<mlir::Value(llvm::ArrayRef<int64_t>, int64_t)>;
+  Values sumUp(StartOf getStart);
   Values addToColumns(mlir::ValueRange sums);
   Values addBytes(mlir::ValueRange sums, mlir::Value value);
   mlir::Value finishBytes(mlir::ValueRange sums);
@@ -219,9 +225,18 @@ private:
                 llvm::function_ref<mlir::Value(const Operand &)> readOperand);
   mlir::Value write(mlir::Value value, mlir::Value tensor,
                     llvm::ArrayRef<int64_t> digits, int64_t vector);
+  bool areSumsStraight();
   std::optional<size_t> findSharedAxis();
   void gatherShared(size_t axis, llvm::ArrayRef<int64_t> digits, int64_t vector,
                     llvm::SmallVectorImpl<mlir::Value> &sum);
+
+  // Maxima that are seldom wrong.
+  mlir::Value getPlainStart(mlir::Value start);
+  void witness(mlir::Value value);
+  void addUnpaired();
+  Values takeWitnesses();
+  void keepWitness(Values &sums);
+  Values takeMaxima(StartOf getStart);
 
   // Tiles with vectors along a sum.
   mlir::Value createRows(mlir::Value tensor);
@@ -324,7 +339,19 @@ private:
   llvm::SmallVector<bool> mayEnd;
   /// What has been gathered of elements that several windows have, by where
   /// these are.
-  std::map<std::vector<int64_t>, IeeeMinMax::State> shared;
+  std::map<std::vector<int64_t>, Values> shared;
+  /// Whether maxima are what comparisons say. Then: what has been seen since
+  /// the last witnesses, what of it is not in one yet, the witnesses, and how
+  /// much had been seen when the last one began.
+  bool isPlain = false;
+  llvm::DenseSet<mlir::Value> seen;
+  Values unpaired, witnesses;
+  size_t chainBegin = 0;
+  /// What has been computed of elements that several windows have, by where
+  /// these are.
+  std::map<std::vector<int64_t>, mlir::Value> computed;
+  /// Whether no sum is straight code.
+  bool isRolled = false;
   /// What is prefetched at each step of a sum: these rows of an input.
   Operand prefetched;
   int64_t prefetchedDim = -1;

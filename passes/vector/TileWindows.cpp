@@ -13,16 +13,24 @@ using namespace mlir;
 
 namespace ein {
 
+/// Whether each sum of a tile is straight code, and has something in it.
+bool TileVectorizer::areSumsStraight() {
+  if (isRolled || schedule.unrolledSums < int64_t(inner.size()))
+    return false;
+  return llvm::all_of(inner, [&](int64_t dim) {
+    std::optional<int64_t> begin = getConstantIntValue(ranges[dim].begin),
+                           end = getConstantIntValue(ranges[dim].end);
+    return begin && end && *begin < *end;
+  });
+}
+
 /// The axis of the image along which windows of a tile overlap, if what they
 /// have in common may be gathered once: they are straight code, what is
 /// gathered has no order, and each row has a place of its own.
 std::optional<size_t> TileVectorizer::findSharedAxis() {
   if (!isIeeeMinMax || inputs.size() != 1 || inputs[0].step == 0 ||
-      inner.empty() || schedule.unrolledSums < int64_t(inner.size()))
+      inner.empty() || !areSumsStraight())
     return std::nullopt;
-  for (int64_t dim : inner)
-    if (!getConstantIntValue(ranges[dim].end))
-      return std::nullopt;
   for (int64_t dim : rowDims)
     for (const Place &place : places[dim])
       if (place.base != places[dim].front().base)
@@ -78,18 +86,22 @@ void TileVectorizer::gatherShared(size_t axis, ArrayRef<int64_t> digits,
     std::vector<int64_t> key;
     for (const auto &[at, steps] : elements)
       llvm::append_range(key, at);
-    IeeeMinMax::State &state = shared[key];
+    Values &state = shared[key];
     bool isKnown = !state.empty();
     for (const auto &[at, steps] : elements) {
       if (isKnown)
         break;
-      setSteps(steps);
-      IRMapping values = readInputs(digits, vector);
-      Value value = computeBody(values, Value());
-      state = state.empty() ? getIeeeMinMax().start(value)
-                            : getIeeeMinMax().add(state, value);
+      Value &value = computed[at];
+      if (!value) {
+        setSteps(steps);
+        IRMapping values = readInputs(digits, vector);
+        value = computeBody(values, Value());
+        if (isPlain)
+          witness(value);
+      }
+      state = state.empty() ? start(value) : join(state, start(value));
     }
-    IeeeMinMax::State joined = getIeeeMinMax().join(sum, state);
+    Values joined = join(sum, state);
     sum.assign(joined.begin(), joined.end());
   }
 }

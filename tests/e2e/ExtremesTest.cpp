@@ -139,9 +139,8 @@ void Extremes::checkWindow(int64_t h, int64_t w, int64_t c, int64_t step) {
   Compiled compiled(text, getOptions({{"H", h}, {"W", w}, {"C", c}}));
   ASSERT_TRUE(compiled.isOk()) << text;
   int64_t rows = step * h + 2, columns = step * w + 2;
-  for (int round = 0; round < 4; ++round) {
-    std::vector<T> image = draw<T>(rows * columns * c, engine);
-    std::vector<T> got = draw<T>(h * w * c, engine), wanted = got;
+  auto check = [&](std::vector<T> image, std::vector<T> got) {
+    std::vector<T> wanted = got;
     if (isFresh)
       std::fill(wanted.begin(), wanted.end(), getStart<T>());
     for (int64_t i = 0; i < h * w * c; ++i)
@@ -153,9 +152,29 @@ void Extremes::checkWindow(int64_t h, int64_t w, int64_t c, int64_t step) {
       }
     void *arguments[] = {image.data(), got.data()};
     int64_t sizes[] = {h, w, c};
-    ASSERT_EQ(compiled.getEntry().function(arguments, sizes), 0);
-    EXPECT_TRUE(areSame(got, wanted))
+    if (compiled.getEntry().function(arguments, sizes) != 0)
+      return testing::AssertionFailure() << "refused";
+    return areSame(got, wanted);
+  };
+  for (int round = 0; round < 4; ++round)
+    EXPECT_TRUE(
+        check(draw<T>(rows * columns * c, engine), draw<T>(h * w * c, engine)))
         << text << " " << h << " " << w << " " << c;
+  // An element alone has to be seen: a NaN among numbers, and a zero among
+  // those of the other sign.
+  constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
+  constexpr size_t kPlaces = 150;
+  const std::pair<T, T> kinds[] = {
+      {T(-1), kNaN}, {T(1), -kNaN}, {T(-0.0), T(0)}, {T(0), T(-0.0)}};
+  for (auto [all, other] : kinds) {
+    std::vector<T> image(rows * columns * c, all), before(h * w * c, all);
+    for (size_t i = 0; i < image.size(); i += 1 + image.size() / kPlaces) {
+      image[i] = other;
+      ASSERT_TRUE(check(image, before))
+          << text << " " << h << " " << w << " " << c << ", " << other
+          << " among " << all << " at " << i;
+      image[i] = all;
+    }
   }
 }
 

@@ -1,5 +1,33 @@
 // RUN: ein-opt %s -ein-lower-contractions -canonicalize -cse -split-input-file | FileCheck %s
 
+// What is seldom done: LLVM is to expect that it is not, and to keep its loop.
+// CHECK-LABEL: func @unlikely
+// CHECK-SAME: (%[[IS:.*]]: i1,
+// CHECK: %[[NO:.*]] = arith.constant false
+// CHECK: %[[SELDOM:.*]] = llvm.intr.expect %[[IS]], %[[NO]] : i1
+// CHECK: scf.if %[[SELDOM]]
+// CHECK: scf.for
+// CHECK: loop_annotation = #loop_annotation
+// CHECK: else
+// CHECK-NOT: ein.unlikely
+// CHECK: return
+func.func @unlikely(%is: i1, %n: index, %s: vector<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.if %is -> vector<8xf32> {
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%x = %s) -> vector<8xf32> {
+      %p = arith.addf %x, %s : vector<8xf32>
+      scf.yield %p : vector<8xf32>
+    }
+    scf.yield %sum : vector<8xf32>
+  } else {
+    scf.yield %s : vector<8xf32>
+  } {ein.unlikely}
+  return %r : vector<8xf32>
+}
+
+// -----
+
 // A step of k: one FMA per row of the tile, with an element of A that is read as
 // a scalar, where the vector was read, and broadcast.
 // CHECK-LABEL: func @step

@@ -222,24 +222,31 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
 
 // -----
 
-// A maximum that is ieee_min_max: three values for each of the two vectors, of two
-// elements of the window at a time and then of the fifth, and an epilogue before
-// they are written.
+// Of a maximum a step has one value for each of the two vectors, and a witness,
+// which is a sum of products of elements. Should that be NaN, or a maximum -0,
+// then all is gathered once more, exactly and by a loop.
 // CHECK-LABEL: func @ieee_min_max
 // CHECK-SAME: %{{.*}}: tensor<12xf32>, %[[R:.*]]: tensor<8xf32>, %[[O:.*]]: tensor<8xf32>
-// CHECK: %[[S:.*]]:6 = scf.for
+// CHECK: %[[S:.*]]:3 = scf.for
+// CHECK-SAME: -> (vector<4xf32>, vector<4xf32>, vector<4xf32>)
+// CHECK-NOT: arith.cmpf ord
+// CHECK-COUNT-2: arith.cmpf ogt
+// CHECK: arith.mulf {{.*}} fastmath<contract> : vector<4xf32>
+// CHECK: arith.addf {{.*}} fastmath<contract> : vector<4xf32>
+// CHECK: scf.yield
+// CHECK: %[[LEAST:.*]] = arith.minsi
+// CHECK: %[[ISZERO:.*]] = arith.cmpi eq, %[[LEAST]]
+// CHECK: %[[ISNAN:.*]] = arith.cmpf uno
+// CHECK: %[[ARE:.*]] = arith.ori %[[ISZERO]], %[[ISNAN]]
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[ARE]]
+// CHECK: %[[M:.*]]:2 = scf.if %[[ANY]]
+// CHECK: scf.for
 // CHECK-SAME: -> (vector<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>, vector<4xi32>, vector<4xi1>)
 // CHECK: arith.cmpf ord
-// CHECK: arith.cmpf ogt
-// CHECK: arith.andi {{.*}} : vector<4xi32>
-// CHECK: arith.andi {{.*}} : vector<4xi1>
-// CHECK-NOT: maximumf
-// CHECK: scf.yield
-// CHECK: %[[BITS:.*]] = arith.andi %[[S]]#2
-// CHECK: arith.cmpf oeq
-// CHECK: %[[M:.*]] = arith.select %[[BITS]]
+// CHECK: } else {
+// CHECK: } {ein.unlikely}
 // CHECK: %[[RESIDUAL:.*]] = vector.transfer_read %[[R]][%c0]
-// CHECK: %[[SUM:.*]] = arith.addf %[[M]], %[[RESIDUAL]]
+// CHECK: %[[SUM:.*]] = arith.addf %[[M]]#0, %[[RESIDUAL]]
 // CHECK: vector.transfer_write %[[SUM]], %[[O]][%c0]
 // CHECK: vector.transfer_read %[[R]][%c4]
 // CHECK-NOT: linalg
@@ -256,6 +263,55 @@ func.func @ieee_min_max(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>
          ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%start : tensor<8xf32>) {
   ^bb0(%a: f32, %k: f32, %c: f32):
     %1 = arith.maximumf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %2 = linalg.generic {
+         indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
+         ein.schedule = #ein.schedule<in_epilogue>}
+         ins(%r : tensor<8xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// A minimum that is ieee_min_max: three values for each of the two vectors, of two
+// elements of the window at a time and then of the fifth, and an epilogue before
+// they are written.
+// CHECK-LABEL: func @minimum
+// CHECK-SAME: %{{.*}}: tensor<12xf32>, %[[R:.*]]: tensor<8xf32>, %[[O:.*]]: tensor<8xf32>
+// CHECK: %[[S:.*]]:6 = scf.for
+// CHECK-SAME: -> (vector<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>, vector<4xi32>, vector<4xi1>)
+// CHECK: arith.cmpf ord
+// CHECK: arith.cmpf olt
+// CHECK: arith.ori {{.*}} : vector<4xi32>
+// CHECK: arith.andi {{.*}} : vector<4xi1>
+// CHECK-NOT: minimumf
+// CHECK: scf.yield
+// CHECK: %[[BITS:.*]] = arith.andi %[[S]]#2
+// CHECK: arith.cmpf oeq
+// CHECK: %[[M:.*]] = arith.select %[[BITS]]
+// CHECK: %[[RESIDUAL:.*]] = vector.transfer_read %[[R]][%c0]
+// CHECK: %[[SUM:.*]] = arith.addf %[[M]], %[[RESIDUAL]]
+// CHECK: vector.transfer_write %[[SUM]], %[[O]][%c0]
+// CHECK: vector.transfer_read %[[R]][%c4]
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @minimum(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %most = arith.constant 0x7F800000 : f32
+  %window = tensor.empty() : tensor<5xf32>
+  %start = linalg.fill ins(%most : f32) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0: 8, d1], vector = d0: 4, unrolled_sums = 0,
+                         masked, ieee_min_max>}
+         ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%start : tensor<8xf32>) {
+  ^bb0(%a: f32, %k: f32, %c: f32):
+    %1 = arith.minimumf %c, %a : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   %2 = linalg.generic {
