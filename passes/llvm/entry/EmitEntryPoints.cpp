@@ -164,8 +164,12 @@ void EntryEmitter::returnCodes(LLVM::LLVMFuncOp function) {
 /// written form does.
 void EntryEmitter::emitOverlapChecks() {
   struct Extent {
-    Value begin, end;
+    Value begin, bytes;
+    std::optional<int64_t> numBytes;
     bool isWritten;
+    Value getEnd(ImplicitLocOpBuilder &b) const {
+      return LLVM::AddOp::create(b, begin, bytes);
+    }
   };
   SmallVector<Extent> arrays;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
@@ -174,32 +178,67 @@ void EntryEmitter::emitOverlapChecks() {
     Value bytes = constant(getByteWidth(argument));
     for (Value extent : emitAffines(argument.dims))
       bytes = LLVM::MulOp::create(b, bytes, extent);
+    std::optional<int64_t> numBytes = getByteWidth(argument);
+    for (AffineExpr dim : argument.dims.getResults()) {
+      auto literal = dyn_cast<AffineConstantExpr>(dim);
+      numBytes = literal && numBytes
+                     ? std::optional(*numBytes * literal.getValue())
+                     : std::nullopt;
+    }
     Value begin = LLVM::PtrToIntOp::create(b, b.getI64Type(), arguments[i]);
-    arrays.push_back(
-        {begin, LLVM::AddOp::create(b, begin, bytes), argument.isWritten()});
+    arrays.push_back({begin, bytes, numBytes, argument.isWritten()});
   }
-  Value isGood;
-  auto isBefore = [&](const Extent &first, const Extent &second) -> Value {
-    return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ule, first.end,
-                                second.begin);
-  };
+  // Pairs of which one is written. An array without elements overlaps nothing,
+  // wherever it is.
+  SmallVector<std::pair<Extent, Extent>> pairs;
   for (auto [i, first] : llvm::enumerate(arrays))
-    for (const Extent &second : ArrayRef(arrays).drop_front(i + 1)) {
-      if (!first.isWritten && !second.isWritten)
-        continue;
+    for (const Extent &second : ArrayRef(arrays).drop_front(i + 1))
+      if ((first.isWritten || second.isWritten) && first.numBytes != 0 &&
+          second.numBytes != 0)
+        pairs.push_back({first, second});
+  if (pairs.empty())
+    return;
+  auto conjoin = [&](auto isApart) {
+    Value all;
+    for (const auto &[first, second] : pairs) {
+      Value is = isApart(first, second);
+      all = all ? LLVM::AndOp::create(b, all, is).getResult() : is;
+    }
+    return all;
+  };
+  auto check = [&](Value isGood) {
+    emitOverlapCheck(isGood, [&] { return getOperands(); });
+  };
+  // Arrays with elements overlap if the second one begins less than its length
+  // before the first one, or less than that one's length behind it: a range of
+  // distances, which is one comparison.
+  Value areApart = conjoin([&](const Extent &first, const Extent &second) {
+    Value last = LLVM::SubOp::create(b, second.bytes, constant(1));
+    Value distance = LLVM::SubOp::create(b, second.begin, first.begin);
+    return compare(LLVM::ICmpPredicate::uge,
+                   LLVM::AddOp::create(b, distance, last),
+                   LLVM::AddOp::create(b, first.bytes, last));
+  });
+  bool haveElements = llvm::all_of(pairs, [](const auto &pair) {
+    return pair.first.numBytes && pair.second.numBytes;
+  });
+  if (haveElements)
+    return check(areApart);
+  // That may say of one without elements that it overlaps.
+  auto isBefore = [&](const Extent &first, const Extent &second) -> Value {
+    return compare(LLVM::ICmpPredicate::ule, first.getEnd(b), second.begin);
+  };
+  emitUnlessLikely(areApart, [&] {
+    check(conjoin([&](const Extent &first, const Extent &second) {
       Value isApart = LLVM::OrOp::create(b, isBefore(first, second),
                                          isBefore(second, first));
-      // An array without elements overlaps nothing, wherever it is.
       for (const Extent &array : {first, second})
-        isApart =
-            LLVM::OrOp::create(b, isApart,
-                               LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq,
-                                                    array.begin, array.end));
-      isGood = isGood ? LLVM::AndOp::create(b, isGood, isApart).getResult()
-                      : isApart;
-    }
-  if (isGood)
-    emitOverlapCheck(isGood, [&] { return getOperands(); });
+        isApart = LLVM::OrOp::create(
+            b, isApart,
+            compare(LLVM::ICmpPredicate::eq, array.bytes, constant(0)));
+      return isApart;
+    }));
+  });
 }
 
 /// The fields of a contiguous row-major memref.

@@ -260,6 +260,23 @@ void EntryBuilder::emitReturnUnless(Value isGood,
   b.setInsertionPointToStart(next);
 }
 
+void EntryBuilder::emitUnlessLikely(Value isGood,
+                                    llvm::function_ref<void()> emitOther) {
+  constexpr std::pair<uint32_t, uint32_t> kWeights = {2000, 1};
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *other = b.createBlock(region, region->end());
+  emitOther();
+  Block *otherEnd = b.getInsertionBlock();
+  Block *next = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(otherEnd);
+  LLVM::BrOp::create(b, ValueRange(), next);
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, isGood, next, ValueRange(), other, ValueRange(),
+                         kWeights);
+  b.setInsertionPointToStart(next);
+}
+
 void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
   emitReturnUnless(isGood, [&] { return constantCode(code); });
 }
@@ -287,6 +304,33 @@ void EntryBuilder::emitOverlapCheck(
   });
 }
 
+/// How many bits sizes may have for nothing but these bits to need a check:
+/// none is negative then, and the bytes of no array leave 63 bits. None if
+/// there is no such number, or a small one.
+std::optional<unsigned> EntryBuilder::countSmallBits() {
+  constexpr unsigned kLeast = 16, kAll = 62;
+  if (sizes.empty())
+    return std::nullopt;
+  unsigned bits = kAll;
+  for (const Argument &argument : signature.arguments) {
+    unsigned known = llvm::Log2_64_Ceil(uint64_t(getByteWidth(argument))),
+             numSizes = 0;
+    for (AffineExpr dim : argument.dims.getResults()) {
+      auto symbol = dyn_cast<AffineSymbolExpr>(dim);
+      auto literal = dyn_cast<AffineConstantExpr>(dim);
+      if (literal && literal.getValue() > 0)
+        known += llvm::Log2_64_Ceil(uint64_t(literal.getValue()));
+      else if (symbol && symbol.getPosition() < sizes.size())
+        ++numSizes;
+      else if (!literal)
+        return std::nullopt;
+    }
+    if (numSizes > 0)
+      bits = std::min(bits, (kAll - std::min(kAll, known)) / numSizes);
+  }
+  return bits >= kLeast ? std::optional(bits) : std::nullopt;
+}
+
 void EntryBuilder::emitSizeChecks() {
   auto compareZero = [&](LLVM::ICmpPredicate predicate, Value value) {
     return compare(predicate, value, constant(0));
@@ -299,17 +343,29 @@ void EntryBuilder::emitSizeChecks() {
     emitCheck(compareZero(LLVM::ICmpPredicate::sge, value),
               runtime::Code::ShapeMismatch);
   };
-  for (Value size : sizes)
-    nonNegative(size);
-  for (const Argument &argument : signature.arguments)
-    for (AffineExpr dim : argument.dims.getResults())
-      if (!isa<AffineConstantExpr>(dim) && !isSize(dim))
-        nonNegative(emitChecked(dim));
-  for (const Argument &argument : signature.arguments)
-    if (llvm::any_of(argument.dims.getResults(), [](AffineExpr dim) {
-          return !isa<AffineConstantExpr>(dim);
-        }))
-      emitCheck(emitHasSize(argument), runtime::Code::ShapeMismatch);
+  auto checkEach = [&] {
+    for (Value size : sizes)
+      nonNegative(size);
+    for (const Argument &argument : signature.arguments)
+      for (AffineExpr dim : argument.dims.getResults())
+        if (!isa<AffineConstantExpr>(dim) && !isSize(dim))
+          nonNegative(emitChecked(dim));
+    for (const Argument &argument : signature.arguments)
+      if (llvm::any_of(argument.dims.getResults(), [](AffineExpr dim) {
+            return !isa<AffineConstantExpr>(dim);
+          }))
+        emitCheck(emitHasSize(argument), runtime::Code::ShapeMismatch);
+  };
+  if (std::optional<unsigned> bits = countSmallBits()) {
+    Value all = sizes.front();
+    for (Value size : ArrayRef(sizes).drop_front())
+      all = LLVM::OrOp::create(b, all, size);
+    emitUnlessLikely(
+        compare(LLVM::ICmpPredicate::ult, all, constant(int64_t(1) << *bits)),
+        checkEach);
+  } else {
+    checkEach();
+  }
   for (const Check &check : signature.checks) {
     Value value = emitChecked(check.expr.getResult(0));
     switch (check.kind) {

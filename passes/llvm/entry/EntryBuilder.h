@@ -76,7 +76,11 @@ protected:
   /// hold.
   void emitReturnUnless(mlir::Value isGood,
                         llvm::function_ref<mlir::Value()> emitCode);
-  /// The same with a code that is known.
+  /// Goes on after what `emitOther` builds, if `isGood` does not hold, which is
+  /// unlikely.
+  void emitUnlessLikely(mlir::Value isGood,
+                        llvm::function_ref<void()> emitOther);
+  /// Returns a code that is known if `isGood` does not hold.
   void emitCheck(mlir::Value isGood, runtime::Code code);
   /// Where `isApart` does not hold, returns what the function makes as it is
   /// written of the arrays, the operands for the signature's arguments that
@@ -90,6 +94,7 @@ protected:
   void emitTileRequest();
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
+  std::optional<unsigned> countSmallBits();
   mlir::Value emitIsProduct(mlir::Value value,
                             llvm::ArrayRef<mlir::Value> factors);
   /// Whether 63 bits count the bytes of an array, as those of one without
