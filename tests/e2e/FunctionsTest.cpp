@@ -121,6 +121,41 @@ INSTANTIATE_TEST_SUITE_P(Each, Functions,
                                   std::to_string(std::get<1>(info.param));
                          });
 
+/// Where both are computed of one number, by FMA, they are other formulas than
+/// each alone: in vectors, behind the last one, and at numbers near zeros.
+TEST(SineAndCosine, OfOneNumberErrByTwoUnits) {
+  constexpr uint64_t kStep = 4091;
+  constexpr double kMost = 2;
+  Compiled compiled("def f(A: f32(N)) -> (B: f32(N), C: f32(N)) {\n"
+                    "  B(i) = sin(A(i))\n"
+                    "  C(i) = cos(A(i))\n"
+                    "}",
+                    getFullOptions());
+  ASSERT_TRUE(compiled.isOk());
+  std::vector<float> in(std::begin(special), std::end(special));
+  for (uint64_t bits = getSeed() % kStep; bits <= UINT32_MAX; bits += kStep)
+    in.push_back(fromBits(static_cast<uint32_t>(bits)));
+  for (int turn = 1; turn < 4099; ++turn)
+    in.push_back(static_cast<float>(turn * 1.5707963267948966));
+  std::vector<float> sines(in.size()), cosines(in.size());
+  run(compiled, {&in, &sines, &cosines});
+  for (size_t i = 0; i < in.size(); ++i) {
+    ASSERT_LE(getError(sines[i], std::sin(double(in[i]))), kMost) << in[i];
+    ASSERT_LE(getError(cosines[i], std::cos(double(in[i]))), kMost) << in[i];
+  }
+  auto areSame = [](float x, float y) {
+    return std::memcmp(&x, &y, sizeof x) == 0 ||
+           (std::isnan(x) && std::isnan(y));
+  };
+  for (size_t size = 1; size < 70; ++size) {
+    std::vector<float> first(in.begin(), in.begin() + size), b(size), c(size);
+    run(compiled, {&first, &b, &c});
+    EXPECT_TRUE(areSame(b.back(), sines[size - 1]) &&
+                areSame(c.back(), cosines[size - 1]))
+        << in[size - 1] << ", the last of " << size;
+  }
+}
+
 /// Powers of all pairs of special numbers, and of random ones whose power is in
 /// range.
 TEST(Power, ErrsByTwoUnits) {

@@ -188,6 +188,41 @@ TEST(WideNumbers, OfMillionsOfNumbersErrByLittleMoreThanAUnit) {
   }
 }
 
+/// Where both are computed of one number, by FMA, they are other formulas than
+/// each alone.
+TEST(WideNumbers, SinesAndCosinesOfOneErrByLittleMoreThanAUnit) {
+  constexpr double kMost = 1.5;
+  Compiled compiled("def f(A: f64(N)) -> (B: f64(N), C: f64(N)) {\n"
+                    "  B(i) = sin(A(i))\n"
+                    "  C(i) = cos(A(i))\n"
+                    "}",
+                    getFullOptions());
+  ASSERT_TRUE(compiled.isOk());
+  std::vector<double> in = draw(2000003, -100, 100);
+  for (int turn = 1; turn < 1000; ++turn)
+    in.push_back(turn * 1.5707963267948966);
+  std::vector<double> sines(in.size()), cosines(in.size());
+  run(compiled, {&in, &sines, &cosines});
+  double worst = 0, place = 0;
+  for (size_t i = 0; i < in.size(); ++i) {
+    double error = std::max(
+        getWideError(sines[i], std::sin(static_cast<long double>(in[i]))),
+        getWideError(cosines[i], std::cos(static_cast<long double>(in[i]))));
+    if (error > worst) {
+      worst = error;
+      place = in[i];
+    }
+  }
+  EXPECT_LE(worst, kMost) << std::hexfloat << place;
+  for (size_t size = 1; size < 50; ++size) {
+    std::vector<double> first(in.begin(), in.begin() + size), b(size), c(size);
+    run(compiled, {&first, &b, &c});
+    EXPECT_TRUE(areSame(b.back(), sines[size - 1]) &&
+                areSame(c.back(), cosines[size - 1]))
+        << in[size - 1] << ", the last of " << size;
+  }
+}
+
 /// A function of two numbers, of all pairs of special numbers and of random
 /// ones that `draw` makes.
 template <typename DrawT>

@@ -41,6 +41,7 @@
 #include "passes/llvm/math/InvertDivisors.h"
 #include "passes/llvm/math/MathFormulas.h"
 #include "passes/llvm/math/Passes.h"
+#include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "passes/schedule/MachineAttrs.h"
 #include "llvm/ADT/MapVector.h"
@@ -59,16 +60,30 @@ namespace ein {
 /// fills registers.
 static constexpr int64_t kBits = 512;
 
-/// The formula on parts of `operands`, vectors of one dim.
-static Value emitParts(ImplicitLocOpBuilder &b, Operation *op,
-                       ValueRange operands,
-                       const VectorInstructions &instructions) {
+/// Ops that become formulas together: one, or the sine and the cosine of the
+/// same numbers.
+using Together = SmallVector<Operation *, 2>;
+
+/// The formulas on numbers, or on a vector.
+static SmallVector<Value> emitTogether(ImplicitLocOpBuilder &b,
+                                       const Together &ops, ValueRange operands,
+                                       const VectorInstructions &instructions) {
+  if (ops.size() == 1)
+    return {emitFormula(b, ops.front(), operands, instructions)};
+  return getValues(emitSineAndCosine({b, operands[0]}, instructions));
+}
+
+/// The formulas on parts of `operands`, vectors of one dim.
+static SmallVector<Value> emitParts(ImplicitLocOpBuilder &b,
+                                    const Together &ops, ValueRange operands,
+                                    const VectorInstructions &instructions) {
   auto type = cast<VectorType>(operands[0].getType());
   int64_t length = type.getDimSize(0);
   int64_t elements = kBits / type.getElementTypeBitWidth();
   if (length <= elements)
-    return emitFormula(b, op, operands, instructions);
-  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    return emitTogether(b, ops, operands, instructions);
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  SmallVector<Value> results(ops.size(), none);
   for (int64_t begin = 0; begin < length; begin += elements) {
     int64_t size = std::min(elements, length - begin);
     SmallVector<Value> parts;
@@ -76,11 +91,12 @@ static Value emitParts(ImplicitLocOpBuilder &b, Operation *op,
       parts.push_back(vector::ExtractStridedSliceOp::create(
           b, operand, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{size},
           ArrayRef<int64_t>{1}));
-    result = vector::InsertStridedSliceOp::create(
-        b, emitFormula(b, op, parts, instructions), result,
-        ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{1});
+    for (auto [result, part] :
+         llvm::zip_equal(results, emitTogether(b, ops, parts, instructions)))
+      result = vector::InsertStridedSliceOp::create(
+          b, part, result, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{1});
   }
-  return result;
+  return results;
 }
 
 /// Whether four vectors of it side by side are more than 16 registers hold, by
@@ -94,36 +110,68 @@ static bool fillsRegisters(Operation *op,
              math::ErfcOp, math::ExpM1Op, math::Log1pOp, math::SinhOp>(op);
 }
 
-/// The formula on numbers and vectors, or on tiles row by row.
-static Value emitRows(ImplicitLocOpBuilder &b, Operation *op,
-                      ValueRange operands,
-                      const VectorInstructions &instructions,
-                      bool isTile = false) {
+/// The formulas on numbers and vectors, or on tiles row by row.
+static SmallVector<Value> emitRows(ImplicitLocOpBuilder &b, const Together &ops,
+                                   ValueRange operands,
+                                   const VectorInstructions &instructions,
+                                   bool isTile = false) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   if (!type)
-    return emitFormula(b, op, operands, instructions);
+    return emitTogether(b, ops, operands, instructions);
   if (type.getRank() == 0) {
     SmallVector<Value> numbers;
     for (Value operand : operands)
       numbers.push_back(
           vector::ExtractOp::create(b, operand, ArrayRef<int64_t>{}));
-    return vector::BroadcastOp::create(
-        b, type, emitFormula(b, op, numbers, instructions));
+    return llvm::map_to_vector(emitTogether(b, ops, numbers, instructions),
+                               [&](Value number) -> Value {
+                                 return vector::BroadcastOp::create(b, type,
+                                                                    number);
+                               });
   }
   if (type.getRank() == 1)
-    return isTile || fillsRegisters(op, instructions)
-               ? emitParts(b, op, operands, instructions)
-               : emitFormula(b, op, operands, instructions);
+    return isTile || fillsRegisters(ops.front(), instructions)
+               ? emitParts(b, ops, operands, instructions)
+               : emitTogether(b, ops, operands, instructions);
   isTile |= type.getDimSize(0) > 1;
-  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  SmallVector<Value> results(ops.size(), none);
   for (int64_t row = 0; row < type.getDimSize(0); ++row) {
     SmallVector<Value> rows;
     for (Value operand : operands)
       rows.push_back(vector::ExtractOp::create(b, operand, row));
-    result = vector::InsertOp::create(
-        b, emitRows(b, op, rows, instructions, isTile), result, row);
+    for (auto [result, part] :
+         llvm::zip_equal(results, emitRows(b, ops, rows, instructions, isTile)))
+      result = vector::InsertOp::create(b, part, result, row);
   }
-  return result;
+  return results;
+}
+
+/// The ops in the order of their formulas. A sine and a cosine of the same
+/// numbers, in one block, are reduced once and take a short polynomial each;
+/// alone, both take a longer one of a reduction of its own.
+static SmallVector<Together>
+formTogether(ArrayRef<Operation *> ops,
+             const VectorInstructions &instructions) {
+  llvm::SmallPtrSet<Operation *, 8> taken;
+  SmallVector<Together> all;
+  for (Operation *op : ops) {
+    if (!taken.insert(op).second)
+      continue;
+    Together &group = all.emplace_back(Together{op});
+    if (!isa<math::SinOp, math::CosOp>(op) || !instructions.fma)
+      continue;
+    bool isSine = isa<math::SinOp>(op);
+    for (Operation *user : op->getOperand(0).getUsers()) {
+      bool isOther = isSine ? isa<math::CosOp>(user) : isa<math::SinOp>(user);
+      if (isOther && user->getBlock() == op->getBlock() &&
+          taken.insert(user).second) {
+        group.insert(isSine ? group.end() : group.begin(), user);
+        break;
+      }
+    }
+  }
+  return all;
 }
 
 /// The bit that decides for all elements of a select; null if there is none.
@@ -362,14 +410,22 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
       ImplicitLocOpBuilder b(op->getLoc(), rewriter);
       rewriter.replaceOp(op, compare(b, op));
     }
-    for (Operation *op : ops) {
+    for (const Together &together : formTogether(ops, instructions)) {
+      // The first one of a block; what it is of comes before both.
+      Operation *op =
+          *llvm::min_element(together, [](Operation *a, Operation *b) {
+            return a->isBeforeInBlock(b);
+          });
       rewriter.setInsertionPoint(op);
       ImplicitLocOpBuilder b(op->getLoc(), rewriter);
       if (auto function = op->getParentOfType<FunctionOpInterface>();
           function && instructions.lookUps &&
           isa<VectorType>(op->getResult(0).getType()))
         keepFramePointer(function);
-      rewriter.replaceOp(op, emitRows(b, op, op->getOperands(), instructions));
+      SmallVector<Value> results =
+          emitRows(b, together, op->getOperands(), instructions);
+      for (auto [member, result] : llvm::zip_equal(together, results))
+        rewriter.replaceOp(member, result);
     }
     addFormulaTables(getOperation());
   }

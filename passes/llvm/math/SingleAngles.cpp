@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Sines and cosines are one odd polynomial of what is left of x by multiples of
-// pi, a cosine's half a one more; a tangent goes by those of pi / 2. Up to 2^12
+// pi, a cosine's half a one more; a tangent, and both of one angle, go by those
+// of pi / 2. Up to 2^12
 // or 2^13 of them, 12,867 in magnitude, the first part of such a multiple is
 // subtracted exactly by FMA, and the rest leaves its rounding error (Cody and
 // Waite); without FMA it is done in f64, up to 2^17. Beyond, where a vector
@@ -131,15 +132,15 @@ static LargeReduced reduceLarge(FormulaValue x, const Period &period,
   return {splitInTwo(r), n.integer.toI32()};
 }
 
-/// A function of what is left of an angle.
-using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
+/// Functions of what is left of an angle.
+using OfReduced = llvm::function_ref<FormulaValues(FormulaPair, FormulaValue)>;
 
-/// The function of what is left of x. All of it is inside the branch: a branch
+/// The functions of what is left of x. All of it is inside the branch: a branch
 /// for the reduction alone would have three vectors at its end for each one of
 /// x, more than there are registers.
-static FormulaValue getOfReduced(const VectorInstructions &instructions,
-                                 FormulaValue x, const Period &period,
-                                 double shift, OfReduced function) {
+static FormulaValues getOfReduced(const VectorInstructions &instructions,
+                                  FormulaValue x, const Period &period,
+                                  double shift, OfReduced function) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   auto branch = scf::IfOp::create(
       b,
@@ -154,18 +155,20 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
         auto choose = [&](FormulaValue ofLarge, FormulaValue ofSmall) {
           return selectWhereSet(small.beyond, ofLarge, ofSmall);
         };
-        FormulaValue result = function(
+        FormulaValues all = function(
             {choose(large.r.hi, small.r.hi), choose(large.r.lo, small.r.lo)},
             choose(large.n, small.n));
-        scf::YieldOp::create(then, result.getValue());
+        scf::YieldOp::create(then, getValues(all));
       },
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder otherwise(loc, inner);
         FormulaValue angle(otherwise, x.getValue());
         Reduced small = reduceSmall(instructions, angle, period, shift);
-        scf::YieldOp::create(otherwise, function(small.r, small.n).getValue());
+        scf::YieldOp::create(otherwise, getValues(function(small.r, small.n)));
       });
-  return {b, branch.getResult(0)};
+  return llvm::map_to_vector<2>(branch.getResults(), [&](Value result) {
+    return FormulaValue(b, result);
+  });
 }
 
 /// r + r^3 P(r^2) of |r| <= pi / 2, in f64.
@@ -190,15 +193,40 @@ static FormulaValue getSineOf(FormulaPair r) {
 
 static FormulaValue getSine(const VectorInstructions &instructions,
                             FormulaValue x, bool isCosine) {
+  auto getOf = [&](FormulaPair r, FormulaValue n) -> FormulaValues {
+    FormulaValue sine = instructions.fma ? getSineOf(r) : getWideSineOf(r);
+    return {(sine.getBits() ^ (n << 31)).asFloat()};
+  };
   FormulaValue result =
-      getOfReduced(instructions, x, kPi, isCosine ? 0.5 : 0,
-                   [&](FormulaPair r, FormulaValue n) {
-                     FormulaValue sine =
-                         instructions.fma ? getSineOf(r) : getWideSineOf(r);
-                     return (sine.getBits() ^ (n << 31)).asFloat();
-                   });
+      getOfReduced(instructions, x, kPi, isCosine ? 0.5 : 0, getOf).front();
   // Without FMA the sum has lost the sign of zero.
   return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
+}
+
+/// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
+/// quarters of r are added last, as above.
+static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
+  constexpr double kMost = 0.75;
+  constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
+  FormulaValue z = r.hi * r.hi;
+  FormulaValue start = z.fuse(z.literal(-0.5), z.literal(1));
+  FormulaValue p =
+      z.polynomial({1 - kMost, -0.16666655242443085, 0.008332189172506332,
+                    -0.00019518278713803738});
+  FormulaValue sine = r.hi.fuse(p, r.lo * start);
+  sine = r.hi.fuse(r.hi.literal(kMost), sine);
+  FormulaValue q = z.polynomial(
+      {0.04166664555668831, -0.0013887309469282627, 2.4432327336398885e-05});
+  FormulaValue square = z * z;
+  FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
+  // The last bits of n: which one is which, and the sign of the sine.
+  FormulaValue odd = n << 31, isOdd = odd.isNegative();
+  FormulaValue sign = (n << 30) & kSign;
+  auto turn = [](FormulaValue x, FormulaValue bits) {
+    return (x.getBits() ^ bits).asFloat();
+  };
+  return {turn(isOdd.select(cosine, sine), sign),
+          turn(isOdd.select(sine, cosine), sign ^ odd)};
 }
 
 /// r / D of an even n, of an odd one -D / r; D is r cot(r), a polynomial of r^2
@@ -232,10 +260,10 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
 
 static FormulaValue getTan(const VectorInstructions &instructions,
                            FormulaValue x) {
-  FormulaValue tan = getOfReduced(instructions, x, kQuarter, 0,
-                                  [&](FormulaPair r, FormulaValue n) {
-                                    return getTanOfRest(instructions, r, n);
-                                  });
+  auto getOf = [&](FormulaPair r, FormulaValue n) -> FormulaValues {
+    return {getTanOfRest(instructions, r, n)};
+  };
+  FormulaValue tan = getOfReduced(instructions, x, kQuarter, 0, getOf).front();
   // Without FMA the sum has lost the sign of zero.
   return instructions.fma ? tan : (x == 0.0).select(x, tan);
 }
@@ -333,6 +361,13 @@ static FormulaValue getAcos(FormulaValue x) {
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
+
+FormulaValues emitSineAndCosine(FormulaValue x,
+                                const VectorInstructions &instructions) {
+  if (getElementTypeOrSelf(x.getType()).isF64())
+    return emitWideSineAndCosine(x, instructions);
+  return getOfReduced(instructions, x, kQuarter, 0, getSineAndCosineOf);
+}
 
 std::optional<FormulaValue>
 emitSingleAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,

@@ -89,19 +89,19 @@ static FormulaPair getCosinePair(FormulaPair r) {
   return {sum.hi, sum.lo + (z * z * q - r.hi * r.lo)};
 }
 
-/// A function of what is left of an angle.
-using OfReduced = llvm::function_ref<FormulaValue(FormulaPair, FormulaValue)>;
+/// Functions of what is left of an angle.
+using OfReduced = llvm::function_ref<FormulaValues(FormulaPair, FormulaValue)>;
 
 /// How a number is reduced that is not too large.
 using Reduction = llvm::function_ref<Reduced(FormulaValue)>;
 
-/// The function of what `reduce` leaves of x, and of what is left of those that
-/// are too large for that. All of it is inside the branch, so that no vectors
-/// but x are kept for the other one.
-static FormulaValue getOfReduced(const VectorInstructions &instructions,
-                                 FormulaValue x, Reduction reduce,
-                                 AnglePeriod period, OfReduced function,
-                                 OfReduced ofLarge) {
+/// The functions of what `reduce` leaves of x, and of what is left of those
+/// that are too large for that. All of it is inside the branch, so that no
+/// vectors but x are kept for the other one.
+static FormulaValues getOfReduced(const VectorInstructions &instructions,
+                                  FormulaValue x, Reduction reduce,
+                                  AnglePeriod period, OfReduced function,
+                                  OfReduced ofLarge) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   auto branch = scf::IfOp::create(
       b, isAnySet(instructions, reduce(x).beyond),
@@ -111,17 +111,20 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
         // What both branches start with LLVM takes out of them.
         LargeAngle large = reduceLargeAngle(instructions, angle, period);
         Reduced small = reduce(angle);
-        FormulaValue all =
-            selectWhereSet(small.beyond, ofLarge(large.r, large.n),
-                           function(small.r, small.n));
-        scf::YieldOp::create(then, all.getValue());
+        SmallVector<Value> all;
+        for (auto [far, near] : llvm::zip_equal(ofLarge(large.r, large.n),
+                                                function(small.r, small.n)))
+          all.push_back(selectWhereSet(small.beyond, far, near).getValue());
+        scf::YieldOp::create(then, all);
       },
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder otherwise(loc, inner);
         Reduced small = reduce({otherwise, x.getValue()});
-        scf::YieldOp::create(otherwise, function(small.r, small.n).getValue());
+        scf::YieldOp::create(otherwise, getValues(function(small.r, small.n)));
       });
-  return {b, branch.getResult(0)};
+  return llvm::map_to_vector<2>(branch.getResults(), [&](Value result) {
+    return FormulaValue(b, result);
+  });
 }
 
 /// r P(r^2) of what multiples of pi leave, a cosine's half a one more: |r| <=
@@ -129,7 +132,7 @@ static FormulaValue getOfReduced(const VectorInstructions &instructions,
 /// square's rounding error is least; three quarters of r, which are added last,
 /// leave a sum of less than a quarter to round before. Of a small r the
 /// polynomial is 1, and the result has the sign of zero.
-static FormulaValue getSineOfRest(FormulaPair r, FormulaValue n) {
+static FormulaValues getSineOfRest(FormulaPair r, FormulaValue n) {
   constexpr double kMiddle = 1.328125, kMost = 0.75, kSlope = -0.4375;
   FormulaValue y = r.hi.fuse(r.hi, r.hi.literal(-kMiddle));
   FormulaValue p = y.polynomial(
@@ -139,7 +142,7 @@ static FormulaValue getSineOfRest(FormulaPair r, FormulaValue n) {
   // The cosine of r, nearly; of a small r, 1.
   FormulaValue low = r.lo * (y * kSlope + (1 + kSlope * kMiddle));
   FormulaValue result = r.hi.fuse(r.hi.literal(kMost), r.hi.fuse(p, low));
-  return (result.getBits() ^ (n << 63)).asFloat();
+  return {(result.getBits() ^ (n << 63)).asFloat()};
 }
 
 static FormulaValue getSineByFMA(const VectorInstructions &instructions,
@@ -157,26 +160,66 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
   return getOfReduced(instructions, x, reduce,
                       isCosine ? AnglePeriod::HalfFromMiddle
                                : AnglePeriod::Half,
-                      getSineOfRest, getSineOfRest);
+                      getSineOfRest, getSineOfRest)
+      .front();
+}
+
+/// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
+/// quarters of r are added last, as above.
+static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
+  constexpr double kMost = 0.75;
+  constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
+  FormulaValue z = r.hi * r.hi;
+  FormulaValue start = z.fuse(z.literal(-0.5), z.literal(1));
+  FormulaValue p =
+      z.polynomial({1 - kMost, -0.16666666666666632, 0.00833333333332249,
+                    -0.0001984126982985795, 2.7557313707070068e-06,
+                    -2.5050760253406863e-08, 1.58969099521155e-10});
+  FormulaValue sine = r.hi.fuse(p, r.lo * start);
+  sine = r.hi.fuse(r.hi.literal(kMost), sine);
+  FormulaValue q =
+      z.polynomial({0.041666666666666664, -0.0013888888888887061,
+                    2.4801587298460276e-05, -2.7557317158288904e-07,
+                    2.0876127829049367e-09, -1.1381542350818266e-11});
+  FormulaValue square = z * z;
+  FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
+  // The last bits of n: which one is which, and the sign of the sine.
+  FormulaValue odd = n << 63, isOdd = odd.isNegative();
+  FormulaValue sign = (n << 62) & kSign;
+  auto turn = [](FormulaValue x, FormulaValue bits) {
+    return (x.getBits() ^ bits).asFloat();
+  };
+  return {turn(isOdd.select(cosine, sine), sign),
+          turn(isOdd.select(sine, cosine), sign ^ odd)};
+}
+
+FormulaValues emitWideSineAndCosine(FormulaValue x,
+                                    const VectorInstructions &instructions) {
+  auto reduceIt = [&](FormulaValue angle) {
+    return reduce(instructions, angle);
+  };
+  return getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
+                      getSineAndCosineOf, getSineAndCosineOf);
 }
 
 static FormulaValue getSine(const VectorInstructions &instructions,
                             FormulaValue x, bool isCosine) {
   if (instructions.fma)
     return getSineByFMA(instructions, x, isCosine);
-  auto getOf = [&](FormulaPair r, FormulaValue turns) {
+  auto getOf = [&](FormulaPair r, FormulaValue turns) -> FormulaValues {
     FormulaPair sine = getSinePair(r), cosine = getCosinePair(r);
     FormulaValue n = isCosine ? turns + 1 : turns;
     FormulaValue isOdd = (n & 1) == 1;
     FormulaValue result =
         isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
-    return (result.getBits() ^ ((n & 2) << 62)).asFloat();
+    return {(result.getBits() ^ ((n & 2) << 62)).asFloat()};
   };
   auto reduceIt = [&](FormulaValue angle) {
     return reduce(instructions, angle);
   };
   FormulaValue result = getOfReduced(instructions, x, reduceIt,
-                                     AnglePeriod::Quarter, getOf, getOf);
+                                     AnglePeriod::Quarter, getOf, getOf)
+                            .front();
   return isCosine ? result : (x == 0.0).select(x, result);
 }
 
@@ -236,13 +279,15 @@ static FormulaValue getTan(const VectorInstructions &instructions,
     return reduced;
   };
   auto getOf = [&](bool isExact) {
-    return [&instructions, isExact](FormulaPair r, FormulaValue n) {
-      return getTanOfRest(instructions, r, n, isExact);
+    return [&instructions, isExact](FormulaPair r,
+                                    FormulaValue n) -> FormulaValues {
+      return {getTanOfRest(instructions, r, n, isExact)};
     };
   };
   FormulaValue result =
       getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
-                   getOf(/*isExact=*/!instructions.fma), getOf(true));
+                   getOf(/*isExact=*/!instructions.fma), getOf(true))
+          .front();
   return instructions.fma ? result : (x == 0.0).select(x, result);
 }
 

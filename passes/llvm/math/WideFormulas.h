@@ -53,6 +53,13 @@ emitSingleAngle(mlir::Operation *op, FormulaValue x,
                 std::optional<FormulaValue> y,
                 const VectorInstructions &instructions);
 
+/// The sine and the cosine by FMA: one reduction, and a short polynomial each.
+FormulaValues emitSineAndCosine(FormulaValue x,
+                                const VectorInstructions &instructions);
+/// The same of f64.
+FormulaValues emitWideSineAndCosine(FormulaValue x,
+                                    const VectorInstructions &instructions);
+
 /// Of f32, the error functions, where the machine looks up numbers of
 /// registers.
 std::optional<FormulaValue>

@@ -32,6 +32,14 @@ struct FormulaPair {
   FormulaValue hi, lo;
 };
 
+/// What one formula computes together.
+using FormulaValues = llvm::SmallVector<FormulaValue, 2>;
+
+inline llvm::SmallVector<mlir::Value> getValues(const FormulaValues &all) {
+  return llvm::map_to_vector(
+      all, [](FormulaValue value) { return value.getValue(); });
+}
+
 /// x + y with its error, in any order (Knuth).
 FormulaPair addExactly(FormulaValue x, FormulaValue y);
 /// The same for |x| >= |y| (Dekker).

@@ -34,6 +34,31 @@ func.func @single(%x: vector<8xf32>) -> vector<8xf32> {
   return %0 : vector<8xf32>
 }
 
+// A sine and a cosine of the same numbers are one reduction with FMA, and each
+// takes its polynomial from there; without it they are two.
+// CHECK-LABEL: func @both
+// FMA: scf.if %{{.*}} -> (vector<8xf32>, vector<8xf32>)
+// PLAIN: scf.if %{{.*}} -> (vector<8xf32>)
+// PLAIN: scf.if %{{.*}} -> (vector<8xf32>)
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @both(%x: vector<8xf32>) -> (vector<8xf32>, vector<8xf32>) {
+  %0 = math.cos %x : vector<8xf32>
+  %1 = math.sin %x : vector<8xf32>
+  return %0, %1 : vector<8xf32>, vector<8xf32>
+}
+
+// Of others they are each their own.
+// CHECK-LABEL: func @two_angles
+// CHECK-COUNT-2: scf.if %{{.*}} -> (vector<4xf64>)
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @two_angles(%x: vector<4xf64>, %y: vector<4xf64>) -> (vector<4xf64>, vector<4xf64>) {
+  %0 = math.cos %x : vector<4xf64>
+  %1 = math.sin %y : vector<4xf64>
+  return %0, %1 : vector<4xf64>, vector<4xf64>
+}
+
 // A tangent goes by quarters, and needs which one.
 // CHECK-LABEL: func @tangent
 // CHECK: scf.if
