@@ -30,6 +30,18 @@ int64_t getVectorsOfFormulas(const TargetInfo &target,
   return vectors;
 }
 
+int64_t getVectorsOfBranches(const TargetInfo &target,
+                             std::optional<int64_t> size, int64_t lanes,
+                             unsigned bits) {
+  // Parts are twice as many registers. A division or root of f64 takes so long
+  // that all else is done meanwhile.
+  constexpr int64_t kMost = 2;
+  constexpr unsigned kSingle = 32;
+  return bits > kSingle
+             ? 1
+             : std::min(getVectorsOfFormulas(target, size, lanes), kMost);
+}
+
 int64_t getVectorsOfRow(const TargetInfo &target) {
   // Half of 16 registers, the other half being for what is computed. With 32,
   // longer rows have not been measured.

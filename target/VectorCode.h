@@ -25,6 +25,12 @@ namespace ein {
 int64_t getVectorsOfFormulas(const TargetInfo &target,
                              std::optional<int64_t> size, int64_t lanes);
 
+/// The same of what has a branch for rare numbers and no formula, as quotients
+/// and roots of complex numbers: elements of so many bits, in pairs of parts.
+int64_t getVectorsOfBranches(const TargetInfo &target,
+                             std::optional<int64_t> size, int64_t lanes,
+                             unsigned bits);
+
 /// Of so many vectors, a row stays in registers from one op on it to the next,
 /// if its code has no loop.
 int64_t getVectorsOfRow(const TargetInfo &target);

@@ -133,6 +133,13 @@ static bool choosesHalves(linalg::GenericOp op) {
                       llvm::IsaPred<arith::MaximumFOp, arith::MinimumFOp>);
 }
 
+/// Whether a vector of `op` has a branch for numbers that are rare.
+static bool hasRareNumbers(linalg::GenericOp op) {
+  return llvm::any_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return inner.hasAttr(EinDialect::kSeldomAttr);
+  });
+}
+
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
@@ -171,6 +178,11 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
         target,
         ShapedType::isDynamic(size) ? std::nullopt : std::optional(size),
         lanes);
+  } else if (hasRareNumbers(op)) {
+    lanes *= getVectorsOfBranches(
+        target,
+        ShapedType::isDynamic(size) ? std::nullopt : std::optional(size), lanes,
+        getPartBits(op));
   }
 
   Schedule schedule;

@@ -112,16 +112,27 @@ int64_t getBitsOf(Format format, double number) {
 }
 
 /// Whether `x`, which has no sign, is less than `least`, more than `most`, or
-/// NaN.
+/// NaN. Of signed integers a comparison is one instruction.
 FormulaValue isBeyond(FormulaValue x, double least, double most) {
   Format format = getFormat(x);
-  int64_t first = getBitsOf(format, least), last = getBitsOf(format, most);
+  uint64_t first = getBitsOf(format, least), last = getBitsOf(format, most);
   ImplicitLocOpBuilder &b = x.getBuilder();
   FormulaValue bits = x.getBits();
-  return {b,
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
-                                (first == 0 ? bits : bits - first).getValue(),
-                                bits.literal(last - first).getValue())};
+  auto wrap = [&](uint64_t number) {
+    return format.bits == 23 ? int64_t(static_cast<int32_t>(number))
+                             : static_cast<int64_t>(number);
+  };
+  auto isMore = [&](FormulaValue number, uint64_t bound) -> FormulaValue {
+    return {b, arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                     number.getValue(),
+                                     bits.literal(wrap(bound)).getValue())};
+  };
+  if (first == 0)
+    return isMore(bits, last);
+  // What is less, and what has a sign, is more then.
+  uint64_t lowest = uint64_t(1) << (format.bits == 23 ? 31 : 63);
+  return isMore(bits + bits.literal(wrap(lowest - first)),
+                lowest + (last - first));
 }
 
 /// Whether a sum of two squares may have no digits, or is not finite: what
@@ -244,20 +255,20 @@ FormulaComplex getExp(FormulaComplex z, bool hasRare) {
           selectRare(isRare, any.im, sin * power)};
 }
 
-/// x^2 + y^2, for |x| >= |y|, and what it is more than one. The latter is that
-/// to the last place or nearly, if the sum is between a half and two.
-struct SquaresLessOne {
-  FormulaValue sum, lessOne;
-};
-
-static SquaresLessOne getSquaresLessOne(const VectorInstructions &instructions,
-                                        FormulaValue x, FormulaValue y) {
+/// x^2 + y^2, for |x| >= |y|, as a sum and its rounding error.
+static FormulaPair getSumOfSquares(const VectorInstructions &instructions,
+                                   FormulaValue x, FormulaValue y) {
+  if (instructions.fma) {
+    // As the first square is the larger one, the sum's difference with it is
+    // exact.
+    FormulaValue square = x.times(x), sum = y.fuse(y, square);
+    FormulaValue low = y.fuse(y, square.minus(sum));
+    return {sum, low.plus(x.fuse(x, -square))};
+  }
   FormulaPair squareX = multiplyExactly(instructions, x, x);
   FormulaPair squareY = multiplyExactly(instructions, y, y);
-  // The sum's difference with one is exact, as a square's need not be.
   FormulaPair sum = addSmaller(squareX.hi, squareY.hi);
-  FormulaValue low = squareX.lo.plus(squareY.lo).plus(sum.lo);
-  return {sum.hi, sum.hi.minus(sum.hi.literal(1)).plus(low)};
+  return {sum.hi, squareX.lo.plus(squareY.lo).plus(sum.lo)};
 }
 
 /// The logarithm of the magnitude, whatever that is.
@@ -284,9 +295,10 @@ static FormulaValue getAnyLog(const VectorInstructions &instructions,
   // Next to the unit circle.
   FormulaValue square = large * large + less * less;
   FormulaValue isNear = (square > 0.5) & (square < 2.0);
-  FormulaValue rest =
-      isNear.select(getSquaresLessOne(instructions, large, less).lessOne,
-                    sum - large.literal(1));
+  FormulaPair squares = getSumOfSquares(instructions, large, less);
+  // The sum's difference with one is exact, as a square's need not be.
+  FormulaValue lessOne = squares.hi.minus(large.literal(1)).plus(squares.lo);
+  FormulaValue rest = isNear.select(lessOne, sum - large.literal(1));
   number = isNear.select(number.literal(0), number);
   FormulaValue log = {b, math::Log1pOp::create(b, rest.getValue())};
   FormulaValue re = log * 0.5 + number * kLn2;
@@ -298,11 +310,12 @@ FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
                       bool hasRare) {
   if (!hasRare)
     return {getAnyLog(instructions, z), getArgument(z)};
+  // Compared as the angle compares them.
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
-  SquaresLessOne squares =
-      getSquaresLessOne(instructions, getLarger(x, y), getLesser(x, y));
-  FormulaValue re = emitUsualLog(squares.sum, squares.lessOne) * 0.5;
-  return {selectRare(isRareSum(squares.sum), getAnyLog(instructions, z), re),
+  FormulaPair squares =
+      getSumOfSquares(instructions, getLarger(y, x), getLesser(y, x));
+  FormulaValue re = emitUsualLog(squares) * 0.5;
+  return {selectRare(isRareSum(squares.hi), getAnyLog(instructions, z), re),
           getArgument(z)};
 }
 

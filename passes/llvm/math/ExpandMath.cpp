@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -201,14 +202,51 @@ static bool comesFromFormula(Value value) {
   return false;
 }
 
+/// Moves what is usual into `branch`, of which the first region has selects at
+/// its end that need it, too: it is computed in both. Before the branch it
+/// would be kept beside what the rare one starts from, in more registers than
+/// there are. Functions stay where they are, as they would be there twice.
+static void computeUsualInBoth(RewriterBase &rewriter, scf::IfOp branch,
+                               ArrayRef<Operation *> selects) {
+  llvm::SetVector<Operation *> usual;
+  auto isInside = [&](Operation *user) {
+    return usual.contains(user) || llvm::is_contained(selects, user) ||
+           user == branch.elseYield();
+  };
+  auto add = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (op && op->getBlock() == branch->getBlock() && isPure(op) &&
+        op->getNumRegions() == 0 && !hasFormula(op) && !usual.contains(op) &&
+        isa<VectorType>(value.getType()) &&
+        llvm::all_of(op->getUsers(), isInside))
+      usual.insert(op);
+  };
+  llvm::for_each(branch.elseYield()->getOperands(), add);
+  for (size_t next = 0;
+       next < usual.size() && next < CompileBudget::kFollowedOps; ++next)
+    llvm::for_each(usual[next]->getOperands(), add);
+  SmallVector<Operation *> ordered(usual.getArrayRef());
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  IRMapping copies;
+  rewriter.setInsertionPoint(selects.front());
+  for (Operation *op : ordered)
+    rewriter.clone(*op, copies);
+  for (Operation *select : selects)
+    for (OpOperand &operand : select->getOpOperands())
+      operand.set(copies.lookupOrDefault(operand.get()));
+  for (Operation *op : ordered)
+    rewriter.moveOpBefore(op, branch.elseYield());
+}
+
 /// Makes a branch of selects that have one condition and stand in one block,
 /// and moves into it what only it needs. `bit` decides for all elements; or it
-/// is whether any of them is to choose, which they then do in the branch, and
-/// what is usual stays where it is.
+/// is whether any of them is to choose, which they then do in the branch.
 static void makeBranch(RewriterBase &rewriter,
                        ArrayRef<arith::SelectOp> selects, Value bit, bool isAny,
                        DominanceInfo &dominance) {
   SmallVector<Value> then, otherwise;
+  SmallVector<Operation *> choices;
   for (arith::SelectOp select : selects) {
     then.push_back(select.getTrueValue());
     otherwise.push_back(select.getFalseValue());
@@ -219,9 +257,11 @@ static void makeBranch(RewriterBase &rewriter,
       [&](OpBuilder &b, Location loc) {
         SmallVector<Value> chosen(then);
         if (isAny)
-          for (auto [value, other] : llvm::zip_equal(chosen, otherwise))
+          for (auto [value, other] : llvm::zip_equal(chosen, otherwise)) {
             value = arith::SelectOp::create(b, loc, last.getCondition(), value,
                                             other);
+            choices.push_back(value.getDefiningOp());
+          }
         scf::YieldOp::create(b, loc, chosen);
       },
       [&](OpBuilder &b, Location loc) {
@@ -235,6 +275,8 @@ static void makeBranch(RewriterBase &rewriter,
       [](Operation *inner, Region *region) {
         inner->moveBefore(&region->front(), region->front().begin());
       });
+  if (isAny)
+    computeUsualInBoth(rewriter, branch, choices);
 }
 
 /// One vector of what two halves of `vector` have, until it is a register.

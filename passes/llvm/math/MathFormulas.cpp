@@ -167,12 +167,13 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
-FormulaValue emitUsualLog(FormulaValue x, FormulaValue lessOne) {
-  if (getElementTypeOrSelf(x.getType()).isF64())
-    return emitWideLog(x, lessOne);
-  LogParts parts = split(/*instructions=*/{}, x, /*areUsual=*/true);
-  FormulaValue f = (parts.e == 0.0).select(lessOne, parts.f);
-  return addLogs({parts.e, f});
+FormulaValue emitUsualLog(FormulaPair x) {
+  if (getElementTypeOrSelf(x.hi.getType()).isF64())
+    return emitWideLog(x);
+  LogParts parts = split(/*instructions=*/{}, x.hi, /*areUsual=*/true);
+  // What the sum has lost counts where nothing else is left of it.
+  FormulaValue low = (parts.e == 0.0).select(x.lo, x.lo.literal(0));
+  return addLogs({parts.e, parts.f + low});
 }
 
 /// Products with ln(2) / ln(base)'s first part are exact.

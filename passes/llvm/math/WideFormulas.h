@@ -41,11 +41,11 @@ emitLookedUpPower(FormulaPair exponent, const VectorInstructions &instructions);
 std::optional<ScaledPower>
 emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions);
 
-/// The logarithm of a normal number; `lessOne` is what it is more than one,
-/// without the rounding error that that has next to one.
-FormulaValue emitUsualLog(FormulaValue x, FormulaValue lessOne);
+/// The logarithm of a sum whose high part is a normal number. The low one is a
+/// rounding error, which counts next to one.
+FormulaValue emitUsualLog(FormulaPair x);
 /// The same of f64.
-FormulaValue emitWideLog(FormulaValue x, FormulaValue lessOne);
+FormulaValue emitWideLog(FormulaPair x);
 
 /// Of f32, of angles.
 std::optional<FormulaValue>

@@ -259,10 +259,10 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
-FormulaValue emitWideLog(FormulaValue x, FormulaValue lessOne) {
-  LogParts parts = split(x, /*areUsual=*/true);
-  FormulaValue f = (parts.e == 0.0).select(lessOne, parts.f);
-  return addLogs({parts.e, f}, x.literal(0));
+FormulaValue emitWideLog(FormulaPair x) {
+  LogParts parts = split(x.hi, /*areUsual=*/true);
+  FormulaValue low = (parts.e == 0.0).select(x.lo, x.lo.literal(0));
+  return addLogs({parts.e, parts.f + low}, x.hi.literal(0));
 }
 
 /// e times the first part of ln(2) / ln(base) is exact, and f times 1 /

@@ -25,8 +25,8 @@ func.func @argument(%z: complex<f64>) -> f64 {
 // RARE-LABEL: func @magnitude
 // RARE: %[[SUM:.*]] = arith.addf
 // RARE: %[[BITS:.*]] = arith.bitcast %[[SUM]] : f32 to i32
-// RARE: %[[BEYOND:.*]] = arith.subi %[[BITS]]
-// RARE: %[[RARE:.*]] = arith.cmpi ugt, %[[BEYOND]]
+// RARE: %[[BEYOND:.*]] = arith.addi %[[BITS]]
+// RARE: %[[RARE:.*]] = arith.cmpi sgt, %[[BEYOND]]
 // RARE: %[[ROOT:.*]] = math.sqrt %[[SUM]]
 // RARE: %[[CHOSEN:.*]] = arith.select %[[RARE]], %{{.*}}, %[[ROOT]] {ein.seldom}
 // RARE: return %[[CHOSEN]]
@@ -82,8 +82,15 @@ func.func @quotient(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
 // RARE-NOT: math.fma
 // RARE: arith.select {{.*}} {ein.seldom}
 // RARE: math.atan2
+// By FMA the sum is of the larger square, whose difference with it is exact.
 // FMA-LABEL: func @logarithm
-// FMA: math.fma
+// FMA: %[[SQUARE:.*]] = arith.mulf %[[LARGE:[^ ]*]], %[[LARGE]]
+// FMA: %[[SUM:.*]] = math.fma %[[LESS:[^ ]*]], %[[LESS]], %[[SQUARE]]
+// FMA: %[[BACK:.*]] = arith.subf %[[SQUARE]], %[[SUM]]
+// FMA: %[[LOST:.*]] = math.fma %[[LESS]], %[[LESS]], %[[BACK]]
+// FMA: %[[NEGATED:.*]] = arith.negf %[[SQUARE]]
+// FMA: %[[ALSO:.*]] = math.fma %[[LARGE]], %[[LARGE]], %[[NEGATED]]
+// FMA: arith.addf %[[LOST]], %[[ALSO]]
 func.func @exponential(%z: complex<f32>) -> complex<f32> {
   %0 = complex.exp %z : complex<f32>
   return %0 : complex<f32>
