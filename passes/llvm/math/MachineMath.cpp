@@ -138,6 +138,34 @@ FormulaValue estimateReciprocal(const VectorInstructions &instructions,
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
 }
 
+// LLVM compares what is shifted into the sign with zero, and x86's select takes
+// the sign itself.
+FormulaValue selectBySign(const VectorInstructions &instructions,
+                          FormulaValue bits, FormulaValue then,
+                          FormulaValue otherwise) {
+  auto vector = dyn_cast<VectorType>(then.getType());
+  if (!instructions.lookUps || instructions.avx512 || !vector ||
+      vector.isScalable())
+    return bits.isNegative().select(then, otherwise);
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
+    auto type = cast<VectorType>(operands[0].getType());
+    bool isSingle = type.getElementType().isF32();
+    StringRef name =
+        type.getNumElements() * type.getElementTypeBitWidth() == 128
+            ? (isSingle ? "llvm.x86.sse41.blendvps" : "llvm.x86.sse41.blendvpd")
+            : (isSingle ? "llvm.x86.avx.blendv.ps.256"
+                        : "llvm.x86.avx.blendv.pd.256");
+    return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name),
+                                         operands)
+        ->getResult(0);
+  };
+  ImplicitLocOpBuilder &b = then.getBuilder();
+  return {b, callOn(b, instructions.vectorBits,
+                    {otherwise.getValue(), then.getValue(),
+                     bits.asFloat().getValue()},
+                    call)};
+}
+
 /// Lanes of f32 of the registers that a vector of `length` is cut into; none if
 /// it is no number of them.
 static std::optional<int64_t> getRoundedLanes(unsigned vectorBits,

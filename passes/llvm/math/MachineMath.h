@@ -58,6 +58,11 @@ FormulaValue getExponent(const VectorInstructions &instructions,
 FormulaValue getSignificand(const VectorInstructions &instructions,
                             FormulaValue x);
 
+/// `then` where the integers `bits` are negative.
+FormulaValue selectBySign(const VectorInstructions &instructions,
+                          FormulaValue bits, FormulaValue then,
+                          FormulaValue otherwise);
+
 /// x = 2^e (1 + f).
 struct LogParts {
   FormulaValue e, f;

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -205,7 +206,8 @@ static FormulaValue getSine(const VectorInstructions &instructions,
 
 /// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
 /// quarters of r are added last, as above.
-static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
+static FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
+                                        FormulaPair r, FormulaValue n) {
   constexpr double kMost = 0.75;
   constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
   FormulaValue z = r.hi * r.hi;
@@ -220,13 +222,13 @@ static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
   FormulaValue square = z * z;
   FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
   // The last bits of n: which one is which, and the sign of the sine.
-  FormulaValue odd = n << 31, isOdd = odd.isNegative();
+  FormulaValue odd = n << 31;
   FormulaValue sign = (n << 30) & kSign;
   auto turn = [](FormulaValue x, FormulaValue bits) {
     return (x.getBits() ^ bits).asFloat();
   };
-  return {turn(isOdd.select(cosine, sine), sign),
-          turn(isOdd.select(sine, cosine), sign ^ odd)};
+  return {turn(selectBySign(instructions, odd, cosine, sine), sign),
+          turn(selectBySign(instructions, odd, sine, cosine), sign ^ odd)};
 }
 
 /// r / D of an even n, of an odd one -D / r; D is r cot(r), a polynomial of r^2
@@ -253,8 +255,9 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
       y.polynomial({-0.3479166328907013, -0.024344230070710182,
                     -0.002407168271020055, -0.00024886071332730353});
   FormulaValue divisor = (y * slope - s.lo * inverse) + kStart;
-  FormulaValue oddSign = n << 31, isOdd = oddSign.isNegative();
-  FormulaValue tan = isOdd.select(divisor, s.hi) / isOdd.select(s.hi, divisor);
+  FormulaValue oddSign = n << 31;
+  FormulaValue tan = selectBySign(instructions, oddSign, divisor, s.hi) /
+                     selectBySign(instructions, oddSign, s.hi, divisor);
   return (tan.getBits() ^ oddSign).asFloat();
 }
 
@@ -366,7 +369,10 @@ FormulaValues emitSineAndCosine(FormulaValue x,
                                 const VectorInstructions &instructions) {
   if (getElementTypeOrSelf(x.getType()).isF64())
     return emitWideSineAndCosine(x, instructions);
-  return getOfReduced(instructions, x, kQuarter, 0, getSineAndCosineOf);
+  return getOfReduced(instructions, x, kQuarter, 0,
+                      [&](FormulaPair r, FormulaValue n) {
+                        return getSineAndCosineOf(instructions, r, n);
+                      });
 }
 
 std::optional<FormulaValue>

@@ -166,7 +166,8 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
 
 /// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
 /// quarters of r are added last, as above.
-static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
+static FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
+                                        FormulaPair r, FormulaValue n) {
   constexpr double kMost = 0.75;
   constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
   FormulaValue z = r.hi * r.hi;
@@ -184,13 +185,13 @@ static FormulaValues getSineAndCosineOf(FormulaPair r, FormulaValue n) {
   FormulaValue square = z * z;
   FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
   // The last bits of n: which one is which, and the sign of the sine.
-  FormulaValue odd = n << 63, isOdd = odd.isNegative();
+  FormulaValue odd = n << 63;
   FormulaValue sign = (n << 62) & kSign;
   auto turn = [](FormulaValue x, FormulaValue bits) {
     return (x.getBits() ^ bits).asFloat();
   };
-  return {turn(isOdd.select(cosine, sine), sign),
-          turn(isOdd.select(sine, cosine), sign ^ odd)};
+  return {turn(selectBySign(instructions, odd, cosine, sine), sign),
+          turn(selectBySign(instructions, odd, sine, cosine), sign ^ odd)};
 }
 
 FormulaValues emitWideSineAndCosine(FormulaValue x,
@@ -198,8 +199,11 @@ FormulaValues emitWideSineAndCosine(FormulaValue x,
   auto reduceIt = [&](FormulaValue angle) {
     return reduce(instructions, angle);
   };
-  return getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter,
-                      getSineAndCosineOf, getSineAndCosineOf);
+  auto getOf = [&](FormulaPair r, FormulaValue n) {
+    return getSineAndCosineOf(instructions, r, n);
+  };
+  return getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter, getOf,
+                      getOf);
 }
 
 static FormulaValue getSine(const VectorInstructions &instructions,
@@ -248,6 +252,8 @@ static FormulaValue getTanOfRest(const VectorInstructions &instructions,
        -3.105145183662445e-09});
   FormulaValue rest = y * slope - r.lo * inverse;
   FormulaValue start = y.literal(kStart), divisor = start.plus(rest);
+  // By comparison: of four vectors of f64 that takes a tenth less than by
+  // signs.
   FormulaValue oddSign = n << 63, isOdd = oddSign.isNegative();
   FormulaValue quotient =
       isOdd.select(divisor, r.hi) / isOdd.select(r.hi, divisor);

@@ -117,3 +117,20 @@ func.func @others(%x: vector<4xf32>) -> vector<4xf32> {
   return %0 : vector<4xf32>
 }
 }
+
+// -----
+
+// What an odd multiple of a quarter turn exchanges, x86's select chooses by the
+// sign that the multiple's last bit is shifted to, register by register.
+// CHECK-LABEL: module
+// CHECK-LABEL: func @odd
+// CHECK: } else {
+// CHECK-COUNT-4: "llvm.x86.avx.blendv.ps.256"
+// CHECK-NOT: blendv
+// CHECK: return
+module attributes {ein.instructions = {fma, look_ups, vector_bits = 256}} {
+func.func @odd(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.tan %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+}
