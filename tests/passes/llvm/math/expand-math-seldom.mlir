@@ -24,6 +24,29 @@ func.func @both(%x: vector<8xf32>, %rare: vector<8xi1>) -> vector<8xf32> {
   return %2 : vector<8xf32>
 }
 
+// What is usual is computed in both, behind what is rare; what something else
+// needs as well stays before the branch.
+// CHECK-LABEL: func @usual
+// CHECK-SAME: %[[X:[^:]*]]: vector<8xf32>, %[[RARE:[^:]*]]: vector<8xi1>
+// CHECK-NOT: arith.mulf
+// CHECK: %[[SHARED:.*]] = arith.addf %[[X]], %[[X]]
+// CHECK-NOT: arith.mulf
+// CHECK: %[[BRANCH:.*]] = scf.if
+// CHECK: %[[ROOT:.*]] = math.sqrt %[[X]]
+// CHECK: %[[COPY:.*]] = arith.mulf %[[SHARED]], %[[X]]
+// CHECK: arith.select %[[RARE]], %[[ROOT]], %[[COPY]]
+// CHECK: } else {
+// CHECK: %[[USUAL:.*]] = arith.mulf %[[SHARED]], %[[X]]
+// CHECK: scf.yield %[[USUAL]]
+// CHECK: return %[[BRANCH]], %[[SHARED]]
+func.func @usual(%x: vector<8xf32>, %rare: vector<8xi1>) -> (vector<8xf32>, vector<8xf32>) {
+  %root = math.sqrt %x : vector<8xf32>
+  %shared = arith.addf %x, %x : vector<8xf32>
+  %usual = arith.mulf %shared, %x : vector<8xf32>
+  %0 = arith.select %rare, %root, %usual {ein.seldom} : vector<8xi1>, vector<8xf32>
+  return %0, %shared : vector<8xf32>, vector<8xf32>
+}
+
 // The second one needs the first one's result, and stays a select.
 // CHECK-LABEL: func @used
 // CHECK: %[[FIRST:.*]] = scf.if
