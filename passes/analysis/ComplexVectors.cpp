@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/ComplexVectors.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Contiguity.h"
 
 using namespace mlir;
 
@@ -26,6 +28,20 @@ bool hasVectorsOf(Type element) {
   auto complexType = dyn_cast<ComplexType>(element);
   return !complexType || complexType.getElementType().isF32() ||
          complexType.getElementType().isF64();
+}
+
+/// Whether all of a tensor lies side by side, as function arguments need not.
+static bool hasNoGaps(Value tensor) {
+  SmallVector<BlockArgument> arguments;
+  if (!isContiguous(tensor, arguments))
+    return false;
+  return llvm::all_of(arguments, [](BlockArgument argument) {
+    auto known =
+        argument.getOwner()->getParentOp()->getAttrOfType<DenseI64ArrayAttr>(
+            EinDialect::kContiguousAttr);
+    return known && llvm::is_contained(known.asArrayRef(),
+                                       int64_t(argument.getArgNumber()));
+  });
 }
 
 bool hasNeighboursTogether(Value tensor) {
@@ -45,10 +61,12 @@ bool hasNeighboursTogether(Value tensor) {
       for (int64_t axis = 0; axis <= last && axis < int64_t(shape.size());
            ++axis)
         last += dropped.test(axis);
-      // One of what lies side by side.
-      if (llvm::any_of(shape.drop_front(last + 1),
-                       [](int64_t extent) { return extent != 1; }))
-        return false;
+      // One of what lies side by side, if there are no gaps between these.
+      ArrayRef<int64_t> behind = shape.drop_front(last + 1);
+      if (!behind.empty())
+        return llvm::all_of(behind,
+                            [](int64_t extent) { return extent == 1; }) &&
+               hasNoGaps(tensor);
     } else if (!isa<tensor::CastOp>(op)) {
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
       if (last != type.getRank() - 1)

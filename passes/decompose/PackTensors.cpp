@@ -298,12 +298,15 @@ Value Gatherer::join(Value tensor, ArrayRef<Dims> axes) {
 }
 
 /// An operand with its groups joined. The arguments that it is made of have to
-/// be contiguous then.
+/// be contiguous then; and where a slice is without the last dim, as that has
+/// one element, so that what is last then lies side by side.
 Gatherer::Part Gatherer::joinInPlace(Value tensor, unsigned operand,
                                      std::set<int64_t> &contiguous) {
   Dims dims = getDims(operand);
   SmallVector<Dims> axes = *getAxes(dims);
-  if (axes.size() == dims.size())
+  bool losesLast = !dims.empty() && schedule.tile[dims.back()] == 1 &&
+                   op.getStaticLoopRanges()[dims.back()] == 1;
+  if (axes.size() == dims.size() && !losesLast)
     return {tensor, axes};
   SmallVector<BlockArgument> arguments;
   (void)isContiguous(tensor, arguments);

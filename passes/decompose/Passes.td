@@ -145,7 +145,8 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
     Obeys `copies`. Operands are copied in another order of dims,
     whole or by blocks, dims that are one then are collapsed, and what is left is
     a contraction of fewer dims without a schedule. Arguments that are collapsed
-    where they are become part of the function's `ein.contiguous`.
+    where they are become part of the function's `ein.contiguous`; so do those
+    whose last dim, of one element, is dropped.
 
     ```mlir
     // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
