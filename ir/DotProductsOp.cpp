@@ -22,7 +22,12 @@ LogicalResult DotProductsOp::verify() {
            << group << " and " << rhs.getDimSize(1);
   constexpr int64_t kBlock = 2, kLaneBits = 32;
   int64_t rows = lhs.getDimSize(0), columns = rhs.getDimSize(0);
+  if (isLaneByLane() && rows != columns)
+    return emitOpError("has ") << rows << " and " << columns
+                               << " groups, of which each sum has one";
   SmallVector<int64_t> shape = {rows, columns};
+  if (isLaneByLane())
+    shape = {rows};
   if (hasBlocks())
     shape = {rows / kBlock, columns / kBlock, kBlock * kBlock};
   if (tile.getShape() != ArrayRef(shape) ||

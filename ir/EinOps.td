@@ -212,23 +212,30 @@ def Ein_DotProductsOp : Ein_Op<"dot_products",
     of each side by side: `start` has three dims then, `[m / 2, n / 2, 4]`. In a
     block, its rows come one after the other; where factors are `swapped`, its
     columns.
+
+    Of partial sums, `start` has one dim. Each lane has a row of both factors:
+
+        result[n] = start[n] + SUM_g lhs[n, g] * rhs[n, g]
+
     Without an intrinsic it is what LLVM makes of a pattern.
 
     ```mlir
     %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512" of 512
       : vector<6x4xi8>, vector<64x4xi8>, vector<6x64xi32>
+    %p = ein.dot_products %x unsigned, %y, %q by "llvm.x86.avx512.vpdpbusd.512" of 512
+      : vector<16x4xi8>, vector<16x4xi8>, vector<16xi32>
     ```
   }];
 
   let arguments = (ins
     VectorOfRankAndType<[2], [AnySignlessInteger, AnyFloat]>:$lhs,
     VectorOfRankAndType<[2], [AnySignlessInteger, AnyFloat]>:$rhs,
-    VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$start,
+    VectorOfRankAndType<[1, 2, 3], [AnySignlessInteger, AnyFloat]>:$start,
     UnitAttr:$lhsUnsigned, UnitAttr:$rhsUnsigned,
     OptionalAttr<StrAttr>:$intrinsic, OptionalAttr<I64Attr>:$bits,
     UnitAttr:$scalable, UnitAttr:$swapped);
   let results = (outs
-    VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$result);
+    VectorOfRankAndType<[1, 2, 3], [AnySignlessInteger, AnyFloat]>:$result);
   let hasVerifier = 1;
 
   let assemblyFormat = [{
@@ -241,6 +248,8 @@ def Ein_DotProductsOp : Ein_Op<"dot_products",
   let extraClassDeclaration = [{
     /// Whether the tile is blocks of rows and columns.
     bool hasBlocks() { return getStart().getType().getRank() == 3; }
+    /// Whether each sum is of a row of both factors.
+    bool isLaneByLane() { return getStart().getType().getRank() == 1; }
   }];
 }
 

@@ -340,7 +340,8 @@ static const Fact
                 makeNumber<&S::symmetric, 1, kAny>("symmetric",
                                                    in(S::PackedGemm)),
                 makeNumber<&S::kPack, 2, kMaxPack>("k_pack", in(S::PackedGemm)),
-                {"instruction", in(S::PackedGemm), 0, false, isAnySet<&S::dot>,
+                {"instruction", in(S::PackedGemm, S::Reduce), 0, false,
+                 isAnySet<&S::dot>,
                  [](const S &schedule, raw_ostream &os) {
                    os << '"' << schedule.dot << '"';
                  },
@@ -355,15 +356,15 @@ static const Fact
                  },
                  copyAll<&S::dot>, areSame<&S::dot>},
                 makeNumber<&S::dotBits, 1, kMaxBits>(
-                    "instruction_bits", in(S::PackedGemm)),
+                    "instruction_bits", in(S::PackedGemm, S::Reduce)),
                 makeFlag<&S::dotScalable>("instruction_scalable",
-                                          in(S::PackedGemm)),
+                                          in(S::PackedGemm, S::Reduce)),
                 makeNumber<&S::dotRows, 2, S::kMaxRows>(
                     "instruction_rows", in(S::PackedGemm)),
                 makeFlag<&S::dotSwapped>("instruction_swapped",
-                                         in(S::PackedGemm)),
+                                         in(S::PackedGemm, S::Reduce)),
                 makeFlag<&S::dotOffset>("instruction_offset",
-                                        in(S::PackedGemm)),
+                                        in(S::PackedGemm, S::Reduce)),
                 makeNumber<&S::prefetch, 1,
                            63>("prefetch", in(S::PackedGemm, S::Dot, S::Vectorize, S::Reduce)),
                 makeNumber<&S::prefetchDistance, 1, kAny>("prefetch_distance",

@@ -136,10 +136,10 @@ struct Schedule {
   /// of as many neighbours in k. Of integers it adds up to what it would one by
   /// one.
   int64_t kPack = 1;
-  /// `instruction`, with `k_pack`: LLVM's intrinsic for it, the packed
-  /// operands' elements being what they are. If it is empty, they are integers
-  /// of which a group is as wide as an element of the accumulator, with a
-  /// pattern for LLVM.
+  /// `instruction`, with `k_pack`, or of a Reduce with `widening`: LLVM's
+  /// intrinsic for it, the packed operands' elements being what they are. If it
+  /// is empty, they are integers of which a group is as wide as an element of
+  /// the accumulator, with a pattern for LLVM.
   std::string dot;
   /// `instruction_bits`, `instruction_scalable`: how wide its registers are,
   /// and whether LLVM has them as vectors whose length it does not know.
@@ -186,7 +186,9 @@ struct Schedule {
   int64_t lanes = 0;
   /// `widening`. Reduce: how many elements of a vector one lane of an
   /// accumulator gets, which is as wide as all of them, or as a fraction of
-  /// them, if vectors are added up to each other first.
+  /// them, if vectors are added up to each other first. Of products along rows:
+  /// how many of them are added up at once, by `instruction` or a pattern; of
+  /// bytes that become words first these are two.
   int64_t widening = 1;
 
   /// `unrolled_sums`. Window: how many of the innermost sums are fully

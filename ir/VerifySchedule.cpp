@@ -16,6 +16,15 @@ namespace ein {
 
 using S = Schedule;
 
+/// What is wrong with the registers of an instruction.
+static LogicalResult
+verifyRegisters(llvm::function_ref<InFlightDiagnostic()> emitError,
+                const S &s) {
+  if (!llvm::isPowerOf2_64(std::max<int64_t>(s.dotBits, 0)))
+    return emitError() << "`instruction_bits` is no power of two";
+  return success();
+}
+
 /// What is wrong with a product's tiles.
 static LogicalResult
 verifyTiles(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
@@ -32,14 +41,29 @@ verifyTiles(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
     return success();
   if (s.kPack == 1)
     return emitError() << "`instruction` needs `k_pack`";
-  if (!llvm::isPowerOf2_64(std::max<int64_t>(s.dotBits, 0)))
-    return emitError() << "`instruction_bits` is no power of two";
+  if (failed(verifyRegisters(emitError, s)))
+    return failure();
   if (s.dotRows != 1 && s.dotRows != 2 && s.dotRows != S::kMaxRows)
     return emitError() << "`instruction_rows` is 2 or " << S::kMaxRows;
   // The last of a matrix unit's tiles may have fewer rows.
   if ((!s.hasTiles() && s.mr % s.dotRows != 0) || s.nr % s.dotRows != 0)
     return emitError() << "the tile is no multiple of `instruction_rows`";
   return success();
+}
+
+/// What is wrong with a reduction's vectors.
+static LogicalResult
+verifyReduction(llvm::function_ref<InFlightDiagnostic()> emitError,
+                const S &s) {
+  if (s.lanes < 1)
+    return emitError() << "`vector` needs the number of its elements";
+  if (s.lanes % s.widening != 0)
+    return emitError() << "`widening` does not divide the vector";
+  if (s.dot.empty())
+    return success();
+  if (s.widening == 1)
+    return emitError() << "`instruction` needs `widening`";
+  return verifyRegisters(emitError, s);
 }
 
 /// What is wrong with dims that become one.
@@ -108,11 +132,7 @@ verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
       return emitError() << "the tile along `vector` is no number of vectors";
     return success();
   case Schedule::Reduce:
-    if (s.lanes < 1)
-      return emitError() << "`vector` needs the number of its elements";
-    if (s.lanes % s.widening != 0)
-      return emitError() << "`widening` does not divide the vector";
-    return success();
+    return verifyReduction(emitError, s);
   default:
     return success();
   }

@@ -151,6 +151,48 @@ int64_t getWidening(linalg::LinalgOp op) {
                  : 1;
 }
 
+static bool isExtension(Operation *op) {
+  return isa_and_present<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(op);
+}
+
+std::optional<NarrowFactors> getNarrowFactors(linalg::LinalgOp op) {
+  constexpr unsigned kSumBits = 32, kWord = 16;
+  Operation *combiner = getCombiner(op);
+  if (!isa_and_present<arith::AddIOp, arith::AddFOp>(combiner))
+    return std::nullopt;
+  Value added = getCombined(op, combiner);
+  Operation *product = added ? added.getDefiningOp() : nullptr;
+  if (!isa_and_present<arith::MulIOp, arith::MulFOp>(product) ||
+      product->getResult(0).getType().getIntOrFloatBitWidth() != kSumBits)
+    return std::nullopt;
+  Operation *lhs = product->getOperand(0).getDefiningOp(),
+            *rhs = product->getOperand(1).getDefiningOp();
+  if (!isExtension(lhs) || !isExtension(rhs))
+    return std::nullopt;
+  NarrowFactors factors = {lhs->getOperand(0), rhs->getOperand(0),
+                           isa<arith::ExtUIOp>(lhs), isa<arith::ExtUIOp>(rhs)};
+  auto isKnown = [](Value factor, bool isUnsigned) {
+    Type type = factor.getType();
+    return type.isBF16() || type.isInteger(8) ||
+           (type.isInteger(kWord) && !isUnsigned);
+  };
+  if (!isKnown(factors.lhs, factors.isLhsUnsigned) ||
+      !isKnown(factors.rhs, factors.isRhsUnsigned))
+    return std::nullopt;
+  return factors;
+}
+
+bool canAddProducts(linalg::LinalgOp op, int64_t widening, bool isByPattern) {
+  constexpr int64_t kPair = 2, kSumBits = 32;
+  std::optional<NarrowFactors> factors = getNarrowFactors(op);
+  if (!factors)
+    return false;
+  Type lhs = factors->lhs.getType(), rhs = factors->rhs.getType();
+  if (isByPattern && widening == kPair)
+    return true;
+  return lhs == rhs && widening == kSumBits / lhs.getIntOrFloatBitWidth();
+}
+
 bool addsBytesOfColumns(linalg::LinalgOp op, int64_t dim, int64_t rows) {
   constexpr unsigned kSumBits = 32;
   Operation *extension = getSumExtension(op);

@@ -43,6 +43,24 @@ mlir::Operation *getSumExtension(mlir::linalg::LinalgOp op);
 /// first, or if processors extend but single ones, as of f16.
 int64_t getWidening(mlir::linalg::LinalgOp op);
 
+/// Two numbers that `op` multiplies to add up the products, as they are before
+/// they are extended to be multiplied.
+struct NarrowFactors {
+  mlir::Value lhs, rhs;
+  /// Of integers.
+  bool isLhsUnsigned, isRhsUnsigned;
+};
+
+/// The factors of what `op` adds up in 32 bits, if that is products of integers
+/// or of bf16.
+std::optional<NarrowFactors> getNarrowFactors(mlir::linalg::LinalgOp op);
+
+/// Whether a lane of a vector along a row may get `widening` products of such
+/// factors at once: as many as are as wide as it, or two if they become words,
+/// which a pattern is for.
+bool canAddProducts(mlir::linalg::LinalgOp op, int64_t widening,
+                    bool isByPattern);
+
 /// So many bytes are added up in words of 16 bits.
 inline constexpr int64_t kBytesInWord = 256;
 

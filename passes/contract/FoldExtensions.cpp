@@ -22,8 +22,9 @@
 // such instructions, and those of f16 where the machine at hand has: f16 is
 // converted faster as an array of its own than on the way to panels. So are the
 // rows of bf16 where the machine has no such instructions; its columns, which
-// may be many that are read once, are converted on their way. The others'
-// extended arrays stay: they can be given to a library.
+// may be many that are read once, are converted on their way. Sums of products
+// along rows of both read bf16 on any machine. The others' extended arrays
+// stay: they can be given to a library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,13 +130,26 @@ static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op) {
   return narrow.getResult(0);
 }
 
-/// Whether floats are read as they are: matrices of halves, both of one type.
+/// Whether products are added up along rows of both inputs.
+static bool isOfRows(ArrayRef<AffineMap> maps) {
+  if (maps[0].getNumResults() == 0 || maps[1].getNumResults() == 0)
+    return false;
+  AffineExpr last = maps[0].getResults().back();
+  auto dim = dyn_cast<AffineDimExpr>(last);
+  return dim && maps[1].getResults().back() == last &&
+         !maps[2].isFunctionOfDim(dim.getPosition());
+}
+
+/// Whether floats are read as they are, both of one type: matrices of halves,
+/// and rows of bf16.
 static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions,
                       bool f16Products) {
   Type type = extensions[0].element;
-  return isMatrixProduct(op.getIndexingMapsArray()) &&
-         (type.isBF16() || (f16Products && type.isF16())) &&
-         extensions[1].element == type;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool isRead = isMatrixProduct(maps)
+                    ? type.isBF16() || (f16Products && type.isF16())
+                    : type.isBF16() && isOfRows(maps);
+  return isRead && extensions[1].element == type;
 }
 
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
@@ -158,6 +172,7 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
   if (!type.isInteger() && !areHalves(op, extensions, f16Products))
     return rewriter.notifyMatchFailure(op, "is of floats that are no halves");
   if (extensions[0].element.isBF16() && !bf16Products &&
+      isMatrixProduct(op.getIndexingMapsArray()) &&
       getElementTypeOrSelf(op.getDpsInputs()[0].getType()) == type)
     extensions[0] = getUnextended(op.getDpsInputs()[0]);
   auto isAny = [&](linalg::TypeFn cast) {

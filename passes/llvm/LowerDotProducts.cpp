@@ -15,7 +15,7 @@
 // a lane, so it is broadcast as one number, which is read with the instruction.
 // B's groups are one load of the row: by groups it would be as many loads.
 // Where there is no intrinsic, the pattern, which is what it says on any
-// machine.
+// machine. Of partial sums both factors are registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,8 @@ public:
         sum(op.getStart().getType().getElementType()) {}
 
   Value create() {
+    if (op.isLaneByLane())
+      return createLanes();
     if (op.hasBlocks())
       return createBlocks();
     return op.getIntrinsic() ? createRows() : createPattern();
@@ -66,7 +68,10 @@ private:
   Value call(Value lhs, Value rhs, Value sums);
   Value extend(Value vector, bool isUnsigned);
   Value addNeighbours(Value products);
+  Value addProducts(Value lhs, Value rhs, Value sums);
+  Value addHalves(Value lhs, Value rhs, Value sums);
   Value createRows();
+  Value createLanes();
   Value createPattern();
   Value createBlocks();
 
@@ -205,19 +210,81 @@ Value DotProducts::addNeighbours(Value products) {
   return products;
 }
 
-Value DotProducts::createPattern() {
+/// Sums with products of extended groups, one for each lane.
+Value DotProducts::addProducts(Value lhs, Value rhs, Value sums) {
   bool isFloat = isa<FloatType>(sum);
+  Value products = isFloat ? arith::MulFOp::create(b, lhs, rhs).getResult()
+                           : arith::MulIOp::create(b, lhs, rhs);
+  Value added = addNeighbours(products);
+  return isFloat ? arith::AddFOp::create(b, sums, added).getResult()
+                 : arith::AddIOp::create(b, sums, added);
+}
+
+Value DotProducts::createPattern() {
   Value rhs = extend(flatten(op.getRhs()), op.getRhsUnsigned());
   Value result = op.getStart();
   for (int64_t row = 0; row < rows; ++row) {
     Value lhs = extend(broadcastGroup(row, columns), op.getLhsUnsigned());
-    Value products = isFloat ? arith::MulFOp::create(b, lhs, rhs).getResult()
-                             : arith::MulIOp::create(b, lhs, rhs);
-    Value added = addNeighbours(products);
     Value old = vector::ExtractOp::create(b, op.getStart(), row);
-    Value all = isFloat ? arith::AddFOp::create(b, old, added).getResult()
-                        : arith::AddIOp::create(b, old, added);
-    result = vector::InsertOp::create(b, all, result, row);
+    result =
+        vector::InsertOp::create(b, addProducts(lhs, rhs, old), result, row);
+  }
+  return result;
+}
+
+/// Pairs of bf16: each is the upper half of an f32's bits, so that a shift and
+/// a mask extend it where it is.
+Value DotProducts::addHalves(Value lhs, Value rhs, Value sums) {
+  constexpr int64_t kHalf = 16;
+  auto words = cast<VectorType>(sums.getType()).clone(b.getI32Type());
+  auto getSplat = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               words, b.getI32IntegerAttr(static_cast<int32_t>(number))));
+  };
+  Value left = vector::BitCastOp::create(b, words, lhs),
+        right = vector::BitCastOp::create(b, words, rhs);
+  auto toFloats = [&](Value bits) {
+    return arith::BitcastOp::create(b, sums.getType(), bits);
+  };
+  auto getEven = [&](Value pairs) {
+    return toFloats(arith::ShLIOp::create(b, pairs, getSplat(kHalf)));
+  };
+  auto getOdd = [&](Value pairs) {
+    return toFloats(arith::AndIOp::create(b, pairs, getSplat(-0x10000)));
+  };
+  auto add = [&](Value x, Value y, Value to) {
+    constexpr auto kFlags = arith::FastMathFlags::contract;
+    Value product = arith::MulFOp::create(b, x, y, kFlags);
+    return arith::AddFOp::create(b, to, product, kFlags);
+  };
+  Value evenLeft = getEven(left);
+  Value sum = add(evenLeft, getEven(right), sums);
+  Value oddLeft = getOdd(left);
+  return add(oddLeft, getOdd(right), sum);
+}
+
+Value DotProducts::createLanes() {
+  Value lhs = flatten(op.getLhs()), rhs = flatten(op.getRhs());
+  Value sums = op.getStart();
+  if (!op.getIntrinsic()) {
+    constexpr int64_t kPair = 2;
+    if (op.getLhs().getType().getElementType().isBF16() && group == kPair)
+      return addHalves(lhs, rhs, sums);
+    return addProducts(extend(lhs, op.getLhsUnsigned()),
+                       extend(rhs, op.getRhsUnsigned()), sums);
+  }
+  int64_t lanes = *op.getBits() / sum.getIntOrFloatBitWidth();
+  lanes = std::min(lanes, columns);
+  Value result = sums;
+  for (int64_t column = 0; column < columns; column += lanes) {
+    Value part = call(slice(lhs, column * group, lanes * group),
+                      slice(rhs, column * group, lanes * group),
+                      slice(sums, column, lanes));
+    result = lanes == columns ? part
+                              : vector::InsertStridedSliceOp::create(
+                                    b, part, result, ArrayRef<int64_t>{column},
+                                    ArrayRef<int64_t>{1});
   }
   return result;
 }

@@ -77,6 +77,31 @@ double SchedulePricer::getLoadsOfVector(unsigned operand, double bytes) const {
   return isAnywhere ? 1 + piece / line : 1;
 }
 
+/// What products of narrow factors take beside themselves: the sum of one
+/// factor and a move of the other; and what makes words or floats of them.
+void SchedulePricer::addNarrowProducts(NestWork &work) const {
+  std::optional<NarrowFactors> factors = getNarrowFactors(op);
+  if (!factors)
+    return;
+  if (schedule.dotOffset) {
+    work.fmas += fmas;
+    ++work.logic;
+  }
+  if (!schedule.dot.empty())
+    return;
+  constexpr double kFactors = 2;
+  if (factors->lhs.getType().isBF16()) {
+    // Both halves of each, and a product of each.
+    work.fmas += fmas;
+    work.logic += 2 * kFactors;
+    return;
+  }
+  for (Value factor : {factors->lhs, factors->rhs})
+    if (factor.getType().isInteger(8))
+      ++work.shuffles;
+  ++work.adds;
+}
+
 void SchedulePricer::addReduction() {
   int64_t along = schedule.vectorDim;
   SmallVector<Level> levels = getBlocks(), sums;
@@ -126,6 +151,8 @@ void SchedulePricer::addReduction() {
   work.fmas = fmas;
   work.adds = adds;
   work.logic = logic;
+  if (isRow && schedule.widening > 1)
+    addNarrowProducts(work);
   work.scalars = 2 * perStep;
   work.chainedFmas = fmas > 0 ? perStep : 0;
   work.chainedAdds = fmas > 0 ? 0 : perStep;

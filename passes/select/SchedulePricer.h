@@ -81,6 +81,7 @@ private:
   void addReduction();
   struct RowSteps;
   RowSteps getRowSteps() const;
+  void addNarrowProducts(NestWork &work) const;
   double getLoadsOfVector(unsigned operand, double bytes) const;
   bool isStreamed() const;
   void addTranspose();

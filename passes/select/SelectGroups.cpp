@@ -16,14 +16,14 @@
 #include "passes/select/SelectGroups.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Raising.h"
+#include "passes/analysis/Reductions.h"
 
 using namespace mlir;
 
 namespace ein {
 
 /// What an operand is to instructions; none if none takes it.
-static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
-  bool isSigned = cast == linalg::TypeFn::cast_signed;
+static std::optional<DotNumber> getNumber(Type type, bool isSigned) {
   if (type.isInteger(8))
     return isSigned ? DotNumber::S8 : DotNumber::U8;
   if (type.isInteger(16) && isSigned)
@@ -33,6 +33,15 @@ static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
   if (type.isF16())
     return DotNumber::F16;
   return std::nullopt;
+}
+
+static void setInstruction(const DotChoice &choice, Schedule &schedule) {
+  schedule.dot = choice.product.intrinsic.str();
+  schedule.dotBits = choice.product.bits;
+  schedule.dotScalable = choice.product.isScalable();
+  schedule.dotRows = choice.product.rows;
+  schedule.dotSwapped = choice.isSwapped;
+  schedule.dotOffset = choice.isOffset;
 }
 
 std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
@@ -45,7 +54,7 @@ std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
     return std::nullopt;
   auto getOperand = [&](unsigned input) {
     return getNumber(getElementTypeOrSelf(op.getDpsInputs()[input].getType()),
-                     kind->getCast(input));
+                     kind->getCast(input) == linalg::TypeFn::cast_signed);
   };
   std::optional<DotNumber> lhs = getOperand(schedule.lhs),
                            rhs = getOperand(1 - schedule.lhs);
@@ -59,13 +68,32 @@ std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
   if (!choice)
     return std::nullopt;
   schedule.kPack = choice->product.getDepth();
-  schedule.dot = choice->product.intrinsic.str();
-  schedule.dotBits = choice->product.bits;
-  schedule.dotScalable = choice->product.isScalable();
-  schedule.dotRows = choice->product.rows;
-  schedule.dotSwapped = choice->isSwapped;
-  schedule.dotOffset = choice->isOffset;
+  setInstruction(*choice, schedule);
   return choice->product;
+}
+
+bool selectProductsOfRows(linalg::LinalgOp op, const TargetInfo &target,
+                          Schedule &schedule) {
+  constexpr int64_t kPair = 2;
+  std::optional<NarrowFactors> factors = getNarrowFactors(op);
+  if (!factors)
+    return false;
+  bool isOfFloats = isa<FloatType>(factors->lhs.getType());
+  std::optional<DotChoice> choice = selectDotProduct(
+      target, *getNumber(factors->lhs.getType(), !factors->isLhsUnsigned),
+      *getNumber(factors->rhs.getType(), !factors->isRhsUnsigned),
+      isOfFloats ? DotNumber::F32 : DotNumber::I32, /*rows=*/1,
+      DotRegisters::Vectors);
+  if (choice) {
+    schedule.widening = choice->product.getDepth();
+    setInstruction(*choice, schedule);
+    return true;
+  }
+  // The halves of a pair of bf16 are extended where they are.
+  if (!isOfFloats)
+    return false;
+  schedule.widening = kPair;
+  return true;
 }
 
 } // namespace ein

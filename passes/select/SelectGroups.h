@@ -27,6 +27,11 @@ std::optional<DotProduct> selectGroups(mlir::linalg::LinalgOp op,
                                        DotRegisters registers,
                                        Schedule &schedule);
 
+/// The same for products that a reduction along rows adds up, of as many
+/// neighbours as the schedule's `widening` says then; false if there is none.
+bool selectProductsOfRows(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                          Schedule &schedule);
+
 } // namespace ein
 
 #endif // EIN_PASSES_SELECT_SELECTGROUPS_H

@@ -38,6 +38,7 @@
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/select/PriceSchedule.h"
+#include "passes/select/SelectGroups.h"
 #include "passes/select/SelectStreams.h"
 #include "target/SumRegisters.h"
 #include "target/VectorCode.h"
@@ -86,6 +87,8 @@ private:
   SmallVector<int64_t> sizes, sums;
   OpPricer pricer;
   Schedule base;
+  /// Whether a lane gets several products at once.
+  bool addsProducts = false;
 };
 
 } // namespace
@@ -148,9 +151,17 @@ bool ReductionLister::setLanes() {
         kMostBits,
         target.getLanes(8 * getScalarBytes(getElementTypeOrSelf(
                                 getLargestInput(op)->get().getType()))));
+  auto hasVector = [&](int64_t widening) {
+    return isSum(base.vectorDim) && !hasFormulas(op) &&
+           (ShapedType::isDynamic(size) || size >= widening * base.lanes);
+  };
   int64_t widening = getWidening(op);
-  if (isSum(base.vectorDim) && !hasFormulas(op) &&
-      (ShapedType::isDynamic(size) || size >= widening * base.lanes)) {
+  if (Schedule way = base;
+      selectProductsOfRows(op, target, way) && hasVector(way.widening)) {
+    base = way;
+    base.lanes *= base.widening;
+    addsProducts = true;
+  } else if (hasVector(widening)) {
     base.widening = widening;
     base.lanes *= widening;
     int64_t together = widening > 1 ? getVectorsTogether(size) : 1;
@@ -175,6 +186,9 @@ bool ReductionLister::fits(int64_t unroll) {
   // Of complex numbers each is two vectors, and four of sums of products.
   if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
     registers.vectors = addsComplexProducts(op) ? 4 : 2;
+  // What is too much of products is added up beside them.
+  if (addsProducts && base.dotOffset)
+    registers.vectors = 2;
   return fitsRegisters(target, registers);
 }
 
@@ -183,7 +197,7 @@ bool ReductionLister::fits(int64_t unroll) {
 SmallVector<int64_t> ReductionLister::getUnrolls() {
   int64_t size = sizes[base.vectorDim];
   // What computes functions, and what adds up neighbours, has several already.
-  if (hasFormulas(op) || base.widening > getWidening(op))
+  if (hasFormulas(op) || (!addsProducts && base.widening > getWidening(op)))
     return {1};
   auto most = int64_t(getSumsUnderWay(target.machine));
   SmallVector<int64_t> unrolls;

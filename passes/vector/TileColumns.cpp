@@ -33,11 +33,16 @@ static constexpr int64_t kByteBits = 8;
 
 /// The values that a sum is which begins with `value`.
 TileVectorizer::Values TileVectorizer::start(Value value) {
+  if (hasMoved())
+    return {value,
+            arith::ConstantOp::create(b, b.getZeroAttr(value.getType()))};
   return isIeeeMinMax && !isPlain ? Values(getIeeeMinMax().start(value))
                                   : Values{value};
 }
 
 Value TileVectorizer::finish(ValueRange sum) {
+  if (hasMoved())
+    return arith::SubIOp::create(b, sum[0], sum[1]);
   return isIeeeMinMax && !isPlain ? getIeeeMinMax().finish(sum) : sum[0];
 }
 
@@ -49,8 +54,12 @@ TileVectorizer::Values TileVectorizer::join(ValueRange first,
   if (isPlain)
     return {first[0] ? getIeeeMinMax().compare(first[0], second[0])
                      : second[0]};
-  return isIeeeMinMax ? Values(getIeeeMinMax().join(first, second))
-                      : Values{combine(first[0], second[0])};
+  if (isIeeeMinMax)
+    return Values(getIeeeMinMax().join(first, second));
+  Values joined;
+  for (auto [one, other] : llvm::zip_equal(first, second))
+    joined.push_back(combine(one, other));
+  return joined;
 }
 
 /// The combiner on other values, vectors or numbers.
@@ -80,18 +89,87 @@ Value TileVectorizer::addWidely(Value sum, Value value, Value mask) {
   bool isUnsigned = isa_and_present<arith::ExtUIOp>(extension);
   if (isUnsigned || isa_and_present<arith::ExtSIOp, arith::ExtFOp>(extension))
     value = extension->getOperand(0);
-  if (mask) {
-    // What changes no sum is, of floats, the negative zero.
-    auto type = cast<VectorType>(value.getType());
-    TypedAttr zero = b.getZeroAttr(type);
-    if (auto floats = dyn_cast<FloatType>(type.getElementType()))
-      zero = DenseElementsAttr::get(
-          type,
-          APFloat::getZero(floats.getFloatSemantics(), /*Negative=*/true));
-    value = arith::SelectOp::create(b, mask, value,
-                                    arith::ConstantOp::create(b, zero));
-  }
+  if (mask)
+    value = leaveOut(value, mask);
   return WideSumOp::create(b, sum.getType(), value, sum, isUnsigned);
+}
+
+/// The lanes of a mask, and in the others what changes no sum: of floats, the
+/// negative zero.
+Value TileVectorizer::leaveOut(Value value, Value mask) {
+  auto type = cast<VectorType>(value.getType());
+  TypedAttr zero = b.getZeroAttr(type);
+  if (auto floats = dyn_cast<FloatType>(type.getElementType()))
+    zero = DenseElementsAttr::get(
+        type, APFloat::getZero(floats.getFloatSemantics(), /*Negative=*/true));
+  return arith::SelectOp::create(b, mask, value,
+                                 arith::ConstantOp::create(b, zero));
+}
+
+/// An accumulator with products of more elements than it has lanes. One that is
+/// moved by half of its range makes sums too large by that times the other
+/// one's numbers, which are added up beside it. Where there is no instruction
+/// for bytes they are words, for which there is a pattern.
+TileVectorizer::Values
+TileVectorizer::addProducts(ValueRange sums, IRMapping &values, Value mask) {
+  constexpr unsigned kWord = 16;
+  auto sumType = cast<VectorType>(sums[0].getType());
+  bool isOfIntegers = sumType.getElementType().isInteger();
+  bool isOfWords = isOfIntegers && schedule.dot.empty();
+  Values numbers = createVectorValues(b, op, values, columns.lanes,
+                                      {factors->lhs, factors->rhs});
+  bool isUnsigned[] = {factors->isLhsUnsigned, factors->isRhsUnsigned};
+  for (auto [i, factor] :
+       llvm::enumerate(ArrayRef<Value>{factors->lhs, factors->rhs})) {
+    Value &number = numbers[i];
+    // What is read has zeros there.
+    if (mask && !isa<BlockArgument>(factor))
+      number = leaveOut(number, mask);
+    auto type = cast<VectorType>(number.getType());
+    if (!isOfWords || type.getElementTypeBitWidth() == kWord)
+      continue;
+    VectorType words = type.clone(b.getIntegerType(kWord));
+    number = isUnsigned[i]
+                 ? arith::ExtUIOp::create(b, words, number).getResult()
+                 : arith::ExtSIOp::create(b, words, number).getResult();
+    isUnsigned[i] = false;
+  }
+  Value half;
+  if (hasMoved()) {
+    auto type = cast<VectorType>(numbers[0].getType());
+    APInt sign = APInt::getSignMask(type.getElementTypeBitWidth());
+    half = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getIntegerAttr(type.getElementType(), sign)));
+    numbers[0] = arith::XOrIOp::create(b, numbers[0], half);
+    isUnsigned[0] = !isUnsigned[0];
+  }
+  StringAttr intrinsic;
+  IntegerAttr bits;
+  if (!schedule.dot.empty()) {
+    intrinsic = b.getStringAttr(schedule.dot);
+    bits = b.getI64IntegerAttr(schedule.dotBits);
+  }
+  auto toGroups = [&](Value vector) {
+    auto type = cast<VectorType>(vector.getType());
+    int64_t count = sumType.getNumElements();
+    return vector::ShapeCastOp::create(
+        b,
+        VectorType::get({count, type.getNumElements() / count},
+                        type.getElementType()),
+        vector);
+  };
+  Value right = toGroups(numbers[1]);
+  auto add = [&](Value left, Value sum) {
+    return DotProductsOp::create(b, sumType, toGroups(left), right, sum,
+                                 isOfIntegers && isUnsigned[0],
+                                 isOfIntegers && isUnsigned[1], intrinsic, bits,
+                                 schedule.dotScalable, schedule.dotSwapped);
+  };
+  Values results = {add(numbers[0], sums[0])};
+  if (half)
+    results.push_back(add(half, sums[1]));
+  return results;
 }
 
 /// A partial result along a row with one more vector, of which those elements
@@ -99,7 +177,7 @@ Value TileVectorizer::addWidely(Value sum, Value value, Value mask) {
 TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
                                            Value mask) {
   // Of products, operands are zeros there.
-  auto leaveOut = [&](Values changed) {
+  auto leaveOutAll = [&](Values changed) {
     if (mask && schedule.kind != Schedule::Dot)
       for (auto [value, old] : llvm::zip_equal(changed, sum))
         value =
@@ -107,14 +185,18 @@ TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
     return changed;
   };
   if (products) {
-    Values factors = createVectorValues(b, op, values, columns.lanes,
-                                        products->getFactors());
-    return leaveOut(products->add(b, sum, factors[0], factors[1]));
+    Values pair = createVectorValues(b, op, values, columns.lanes,
+                                     products->getFactors());
+    return leaveOutAll(products->add(b, sum, pair[0], pair[1]));
   }
   if (columns.lanes > getSumLanes())
-    return {addWidely(sum[0], computeBody(values, Value()), mask)};
+    return factors
+               ? addProducts(sum, values, mask)
+               : Values{addWidely(sum[0], computeBody(values, Value()), mask)};
+  if (hasMoved())
+    return {computeBody(values, sum[0]), sum[1]};
   if (!isIeeeMinMax)
-    return leaveOut({computeBody(values, sum[0])});
+    return leaveOutAll({computeBody(values, sum[0])});
   Value value = computeBody(values, Value());
   if (mask)
     value = arith::SelectOp::create(

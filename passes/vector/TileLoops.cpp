@@ -57,7 +57,9 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
       element(getElementTypeOrSelf(op.getDpsInits()[0])),
       epilogue(getEpilogue(op)), places(op.getNumLoops(), {Place()}) {
   isAcross = isSum(vectorDim);
-  if (schedule.widening > 1)
+  if (isAcross && schedule.widening > 1)
+    factors = getNarrowFactors(op);
+  if (schedule.widening > 1 && !factors)
     lanes = getSumLanes() * getWidening(op);
   if (isAcross)
     products = ComplexSum::find(op, combiner);

@@ -300,12 +300,13 @@ TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
       }
     ArrayRef<Value> first = own.take_front(width);
     if (isPlain) {
-      totals.push_back(first[0]);
+      totals.push_back(finish(first));
       continue;
     }
-    Value total = products       ? products->finish(b, first)
-                  : isIeeeMinMax ? getIeeeMinMax().finishAcross(first)
-                                 : extractFirst(b, addAcross(first), element);
+    Value total = products ? products->finish(b, first)
+                  : isIeeeMinMax
+                      ? getIeeeMinMax().finishAcross(first)
+                      : extractFirst(b, addAcross(finish(first)), element);
     totals.push_back(rest ? combine(total, rest) : total);
   }
   Values results;

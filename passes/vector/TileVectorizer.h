@@ -187,17 +187,20 @@ private:
 
   // Partial results.
   size_t getWidth() const {
-    return products       ? ComplexSum::kValues
-           : isPlain      ? 1
-           : isIeeeMinMax ? IeeeMinMax::kValues
-           : addsBytes()  ? 2
-                          : 1;
+    return products                    ? ComplexSum::kValues
+           : isPlain                   ? 1
+           : isIeeeMinMax              ? IeeeMinMax::kValues
+           : addsBytes() || hasMoved() ? 2
+                                       : 1;
   }
   /// Whether columns of bytes are added up in words, those of a word's lower
   /// bytes and those of its upper ones.
   bool addsBytes() const {
     return schedule.widening > 1 && !isAcross && columns.lanes == lanes;
   }
+  /// Whether sums of products have beside them what is too much of these, as
+  /// one factor is moved by half of its range.
+  bool hasMoved() const { return factors && schedule.dotOffset; }
   IeeeMinMax getIeeeMinMax() {
     return IeeeMinMax(b, combiner, schedule.masked);
   }
@@ -208,6 +211,9 @@ private:
   /// The body for vector `vector` of a row, or what it combines with a sum.
   mlir::Value computeBody(mlir::IRMapping &vectors, mlir::Value sum);
   mlir::Value addWidely(mlir::Value sum, mlir::Value value, mlir::Value mask);
+  mlir::Value leaveOut(mlir::Value value, mlir::Value mask);
+  Values addProducts(mlir::ValueRange sums, mlir::IRMapping &vectors,
+                     mlir::Value mask);
   Values add(mlir::ValueRange sum, mlir::IRMapping &vectors, mlir::Value mask);
 
   // Tiles with vectors along the result.
@@ -299,6 +305,8 @@ private:
   mlir::Type element;
   /// What is added up, if that is products of complex numbers along a row.
   std::optional<ComplexSum> products;
+  /// What is multiplied, if a lane gets several products at once.
+  std::optional<NarrowFactors> factors;
 
   /// Loops over tiles and blocks; sums in a tile, but that along vectors.
   llvm::SmallVector<Loop> loops;

@@ -86,10 +86,12 @@ static LogicalResult checkReduction(linalg::LinalgOp op,
            addsBytesOfColumns(op, schedule.vectorDim,
                               schedule.tile[sums.front()]);
   };
-  if (schedule.widening > 1 &&
-      (info->isRow
-           ? getWidening(op) == 1 || schedule.widening % getWidening(op) != 0
-           : !addsBytes()))
+  bool addsUp =
+      !info->isRow ? addsBytes()
+      : getNarrowFactors(op)
+          ? canAddProducts(op, schedule.widening, schedule.dot.empty())
+          : getWidening(op) > 1 && schedule.widening % getWidening(op) == 0;
+  if (schedule.widening > 1 && !addsUp)
     return op.emitOpError("does not add up ")
            << schedule.widening << " elements in a lane as wide as these";
   if (schedule.ieeeMinMax && !isExtreme(op))

@@ -127,6 +127,12 @@
 // expected-error @+1 {{`widening` does not divide the vector}}
 #s = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 2, widening = 8>
 // -----
+// expected-error @+1 {{`instruction` needs `widening`}}
+#s = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 2, instruction = "llvm.x", instruction_bits = 128>
+// -----
+// expected-error @+1 {{`instruction_bits` is no power of two}}
+#s = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 2, widening = 4, instruction = "llvm.x">
+// -----
 // expected-error @+1 {{the tile along `vector` is no number of vectors}}
 #s = #ein.schedule<loops = [d0: 6, d1], vector = d0: 4, unrolled_sums = 1>
 // -----

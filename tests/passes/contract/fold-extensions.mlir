@@ -121,6 +121,36 @@ func.func @halves(%a: tensor<?x?xbf16>, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>
 
 // -----
 
+// Rows of bf16 are read as they are on any machine, where their products are
+// added up along them.
+// CHECK-LABEL: func @rows
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xbf16>, %[[X:[^:]*]]: tensor<?xbf16>
+// CHECK: linalg.contract {{.*}} ins(%[[A]], %[[X]] : tensor<?x?xbf16>, tensor<?xbf16>)
+#mk_of_rows = affine_map<(m, k) -> (m, k)>
+#k_of_rows = affine_map<(m, k) -> (k)>
+#m_of_rows = affine_map<(m, k) -> (m)>
+func.func @rows(%a: tensor<?x?xbf16>, %x: tensor<?xbf16>, %wide: tensor<?x?xf32>, %row: tensor<?xf32>,
+                %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk_of_rows, #mk_of_rows], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xbf16>) outs(%wide : tensor<?x?xf32>) {
+  ^bb0(%y: bf16, %z: f32):
+    %w = arith.extf %y : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {
+         indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+    ins(%x : tensor<?xbf16>) outs(%row : tensor<?xf32>) {
+  ^bb0(%y: bf16, %z: f32):
+    %w = arith.extf %y : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?xf32>
+  %2 = linalg.contract indexing_maps = [#mk_of_rows, #k_of_rows, #m_of_rows]
+         ins(%0, %1 : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>) -> tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
 #id = affine_map<(i, j) -> (i, j)>
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>

@@ -12,10 +12,10 @@
 // CHECK: %[[ALL:.*]] = vector.broadcast %[[PAIR]] : vector<1xi32> to vector<8xi32>
 // CHECK: %[[X:.*]] = vector.bitcast %[[ALL]] : vector<8xi32> to vector<16xi16>
 // CHECK: %[[WIDE_X:.*]] = arith.extsi %[[X]] : vector<16xi16> to vector<16xi32>
+// CHECK: %[[OLD:.*]] = vector.extract %[[C]][0]
 // CHECK: %[[PRODUCTS:.*]] = arith.muli %[[WIDE_X]], %[[WIDE_Y]] : vector<16xi32>
 // CHECK: %[[EVEN:.*]], %[[ODD:.*]] = vector.deinterleave %[[PRODUCTS]]
 // CHECK: %[[SUM:.*]] = arith.addi %[[EVEN]], %[[ODD]] : vector<8xi32>
-// CHECK: %[[OLD:.*]] = vector.extract %[[C]][0]
 // CHECK: arith.addi %[[OLD]], %[[SUM]]
 // CHECK-COUNT-1: arith.muli
 // CHECK-NOT: arith.muli
@@ -205,4 +205,50 @@ func.func @width(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) ->
   %s = ein.dot_products %x, %y, %c by "llvm.x86.avx512.vpdpbusd.512" of 96
     : vector<1x4xi8>, vector<8x4xi8>, vector<1x8xi32>
   return %s : vector<1x8xi32>
+}
+
+// -----
+
+// Each sum is of a group of both factors, by registers of eight sums.
+// CHECK-LABEL: func @lanes
+// CHECK-SAME: %[[X:.*]]: vector<16x4xi8>, %[[Y:.*]]: vector<16x4xi8>, %[[C:.*]]: vector<16xi32>
+// CHECK-DAG: %[[FLAT_X:.*]] = vector.shape_cast %[[X]] : vector<16x4xi8> to vector<64xi8>
+// CHECK-DAG: %[[FLAT_Y:.*]] = vector.shape_cast %[[Y]] : vector<16x4xi8> to vector<64xi8>
+// CHECK: %[[X0:.*]] = vector.extract_strided_slice %[[FLAT_X]] {offsets = [0], sizes = [32]
+// CHECK: %[[Y0:.*]] = vector.extract_strided_slice %[[FLAT_Y]] {offsets = [0], sizes = [32]
+// CHECK: %[[C0:.*]] = vector.extract_strided_slice %[[C]] {offsets = [0], sizes = [8]
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(%[[C0]], %[[Y0]], %[[X0]])
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"
+func.func @lanes(%x: vector<16x4xi8>, %y: vector<16x4xi8>, %c: vector<16xi32>) -> vector<16xi32> {
+  %s = ein.dot_products %x, %y unsigned, %c by "llvm.x86.avx512.vpdpbusd.256" of 256 swapped
+    : vector<16x4xi8>, vector<16x4xi8>, vector<16xi32>
+  return %s : vector<16xi32>
+}
+
+// -----
+
+// Halves of words are extended where they are.
+// CHECK-LABEL: func @pairs_of_halves
+// CHECK-SAME: %[[X:.*]]: vector<8x2xbf16>, %[[Y:.*]]: vector<8x2xbf16>, %[[C:.*]]: vector<8xf32>
+// CHECK: %[[WORDS_X:.*]] = vector.bitcast %{{.*}} : vector<16xbf16> to vector<8xi32>
+// CHECK: %[[WORDS_Y:.*]] = vector.bitcast %{{.*}} : vector<16xbf16> to vector<8xi32>
+// CHECK: arith.shli %[[WORDS_X]]
+// CHECK: arith.shli %[[WORDS_Y]]
+// CHECK: %[[EVEN:.*]] = arith.mulf {{.*}} fastmath<contract> : vector<8xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %[[C]], %[[EVEN]] fastmath<contract>
+// CHECK: arith.andi %[[WORDS_X]]
+// CHECK: arith.andi %[[WORDS_Y]]
+// CHECK: %[[ODD:.*]] = arith.mulf
+// CHECK: arith.addf %[[SUM]], %[[ODD]] fastmath<contract>
+func.func @pairs_of_halves(%x: vector<8x2xbf16>, %y: vector<8x2xbf16>, %c: vector<8xf32>) -> vector<8xf32> {
+  %s = ein.dot_products %x, %y, %c : vector<8x2xbf16>, vector<8x2xbf16>, vector<8xf32>
+  return %s : vector<8xf32>
+}
+
+// -----
+
+func.func @other_groups(%x: vector<16x4xi8>, %y: vector<8x4xi8>, %c: vector<16xi32>) -> vector<16xi32> {
+  // expected-error @+1 {{has 16 and 8 groups, of which each sum has one}}
+  %s = ein.dot_products %x, %y, %c : vector<16x4xi8>, vector<8x4xi8>, vector<16xi32>
+  return %s : vector<16xi32>
 }

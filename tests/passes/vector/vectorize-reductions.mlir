@@ -351,3 +351,91 @@ func.func @too_many(%a: tensor<?x16xi8>, %c: tensor<16xi32>) -> tensor<16xi32> {
   } -> tensor<16xi32>
   return %0 : tensor<16xi32>
 }
+
+// -----
+
+// Four products of bytes at once in each lane, by an instruction for an unsigned
+// and a signed one: the first factor is moved by 128, and what is too much then
+// is added up beside. Each vector of what is left is one of zeros behind its end.
+// CHECK-LABEL: func @products
+// CHECK-SAME: %[[X:.*]]: tensor<?xi8>, %[[Y:.*]]: tensor<?xi8>
+// CHECK-DAG: %[[HALF:.*]] = arith.constant dense<-128> : vector<4x4xi8>
+// CHECK-DAG: %[[SIGNS:.*]] = arith.constant dense<-128> : vector<16xi8>
+// CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} step %c16 iter_args(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (vector<4xi32>, vector<4xi32>)
+// CHECK:   %[[A:.*]] = vector.transfer_read %[[X]]
+// CHECK:   %[[B:.*]] = vector.transfer_read %[[Y]]
+// CHECK:   %[[MOVED:.*]] = arith.xori %[[A]], %[[SIGNS]] : vector<16xi8>
+// CHECK-DAG: %[[RIGHT:.*]] = vector.shape_cast %[[B]] : vector<16xi8> to vector<4x4xi8>
+// CHECK-DAG: %[[LEFT:.*]] = vector.shape_cast %[[MOVED]] : vector<16xi8> to vector<4x4xi8>
+// CHECK:   ein.dot_products %[[LEFT]] unsigned, %[[RIGHT]], %[[S]] by "llvm.x86.avx512.vpdpbusd.128" of 128 : vector<4x4xi8>, vector<4x4xi8>, vector<4xi32>
+// CHECK:   ein.dot_products %[[HALF]] unsigned, %[[RIGHT]], %[[T]] by
+// CHECK: vector.transfer_read %[[X]]{{.*}}, %{{.*}}, %[[MASK:.*]] {in_bounds = [true]} : tensor<?xi8>, vector<16xi8>
+// CHECK: vector.transfer_read %[[Y]]{{.*}}, %{{.*}}, %[[MASK]]
+// CHECK: ein.dot_products
+// CHECK: ein.dot_products
+// CHECK: arith.subi %{{.*}}, %{{.*}} : vector<4xi32>
+func.func @products(%x: tensor<?xi8>, %y: tensor<?xi8>, %c: tensor<i32>) -> tensor<i32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 1, widening = 4, masked,
+                                      instruction = "llvm.x86.avx512.vpdpbusd.128",
+                                      instruction_bits = 128, instruction_offset>}
+         ins(%x, %y : tensor<?xi8>, tensor<?xi8>) outs(%c : tensor<i32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// Without an instruction for bytes they are words, of which two products are
+// added up at once. Less than a vector is as many as a sum has lanes, and ones.
+// CHECK-LABEL: func @words
+// CHECK: scf.for {{.*}} step %c8
+// CHECK:   %[[U:.*]] = arith.extui %{{.*}} : vector<8xi8> to vector<8xi16>
+// CHECK:   %[[S:.*]] = arith.extsi %{{.*}} : vector<8xi8> to vector<8xi16>
+// CHECK:   ein.dot_products %{{.*}}, %{{.*}}, %{{.*}} : vector<4x2xi16>, vector<4x2xi16>, vector<4xi32>
+// CHECK: scf.for {{.*}} step %c4
+// CHECK:   arith.muli {{.*}} : vector<4xi32>
+// CHECK: scf.for {{.*}} step %c1
+func.func @words(%x: tensor<?xi8>, %y: tensor<?xi8>, %c: tensor<i32>) -> tensor<i32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 8, accumulators = 1, widening = 2>}
+         ins(%x, %y : tensor<?xi8>, tensor<?xi8>) outs(%c : tensor<i32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// Bytes are four in a sum's width, or two words.
+func.func @other_widening(%x: tensor<?xi8>, %y: tensor<?xi8>, %c: tensor<i32>) -> tensor<i32> {
+  // expected-error @+1 {{does not add up 8 elements in a lane as wide as these}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 32, accumulators = 1, widening = 8>}
+         ins(%x, %y : tensor<?xi8>, tensor<?xi8>) outs(%c : tensor<i32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}
