@@ -309,13 +309,14 @@ static const Fact
                     in(S::PackedGemm, S::Dot, S::LibraryCall),
                     in(S::PackedGemm)),
                 makeSizedDim<&S::k, &S::unroll, 1,
-                             kMaxUnroll>("sums", in(S::PackedGemm, S::Dot, S::LibraryCall),
+                             kMaxUnroll>("sums", in(S::PackedGemm, S::Dot, S::LibraryCall, S::Gett),
                                          in(S::PackedGemm, S::Dot)),
                 makeSizedDim<&S::vectorDim, &S::lanes, 0, kMaxLanes>(
                     "vector",
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
-                makeNumber<&S::widening, 2, 64>("widening", in(S::Reduce)),
+                makeNumber<&S::widening, 2, 64>("widening",
+                                                in(S::Reduce, S::Window)),
                 makeNumber<&S::unroll,
                            1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
                 makeNumber<&S::unrolledSums, 0, kAny>(
@@ -339,9 +340,10 @@ static const Fact
                 makeFlag<&S::clampRows>("clamp_rows", in(S::PackedGemm)),
                 makeNumber<&S::symmetric, 1, kAny>("symmetric",
                                                    in(S::PackedGemm)),
-                makeNumber<&S::kPack, 2, kMaxPack>("k_pack", in(S::PackedGemm)),
-                {"instruction", in(S::PackedGemm, S::Reduce), 0, false,
-                 isAnySet<&S::dot>,
+                makeNumber<&S::kPack, 2, kMaxPack>("k_pack",
+                                                   in(S::PackedGemm, S::Gett)),
+                {"instruction", in(S::PackedGemm, S::Reduce, S::Window), 0,
+                 false, isAnySet<&S::dot>,
                  [](const S &schedule, raw_ostream &os) {
                    os << '"' << schedule.dot << '"';
                  },
@@ -356,15 +358,19 @@ static const Fact
                  },
                  copyAll<&S::dot>, areSame<&S::dot>},
                 makeNumber<&S::dotBits, 1, kMaxBits>(
-                    "instruction_bits", in(S::PackedGemm, S::Reduce)),
-                makeFlag<&S::dotScalable>("instruction_scalable",
-                                          in(S::PackedGemm, S::Reduce)),
+                    "instruction_bits",
+                    in(S::PackedGemm, S::Reduce, S::Window)),
+                makeFlag<&S::dotScalable>(
+                    "instruction_scalable",
+                    in(S::PackedGemm, S::Reduce, S::Window)),
                 makeNumber<&S::dotRows, 2, S::kMaxRows>(
                     "instruction_rows", in(S::PackedGemm)),
-                makeFlag<&S::dotSwapped>("instruction_swapped",
-                                         in(S::PackedGemm, S::Reduce)),
-                makeFlag<&S::dotOffset>("instruction_offset",
-                                        in(S::PackedGemm, S::Reduce)),
+                makeFlag<&S::dotSwapped>(
+                    "instruction_swapped",
+                    in(S::PackedGemm, S::Reduce, S::Window)),
+                makeFlag<&S::dotOffset>(
+                    "instruction_offset",
+                    in(S::PackedGemm, S::Reduce, S::Window)),
                 makeNumber<&S::prefetch, 1,
                            63>("prefetch", in(S::PackedGemm, S::Dot, S::Vectorize, S::Reduce)),
                 makeNumber<&S::prefetchDistance, 1, kAny>("prefetch_distance",

@@ -174,7 +174,9 @@ struct Schedule {
   /// `copies`, each a list of dims, `whole` behind it, or `in_place`. Gett: per
   /// input, its dims in the order of its copy; empty if it is read in place.
   /// And whether the copy is of all of it, before the loops over blocks. Rows:
-  /// the same, before the innermost of the loops.
+  /// the same, before the innermost of the loops. With `k_pack`, groups of
+  /// `sums` lie side by side: of two dims, those of the first behind the
+  /// second; of one, it is behind all others.
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 
@@ -188,7 +190,8 @@ struct Schedule {
   /// accumulator gets, which is as wide as all of them, or as a fraction of
   /// them, if vectors are added up to each other first. Of products along rows:
   /// how many of them are added up at once, by `instruction` or a pattern; of
-  /// bytes that become words first these are two.
+  /// bytes that become words first these are two. Window: the same of groups,
+  /// the last dim of both inputs.
   int64_t widening = 1;
 
   /// `unrolled_sums`. Window: how many of the innermost sums are fully

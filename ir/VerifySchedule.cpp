@@ -87,6 +87,16 @@ verifyJoined(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
   return success();
 }
 
+/// What is wrong with copies.
+static LogicalResult
+verifyCopies(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
+  if (!llvm::isPowerOf2_64(s.kPack))
+    return emitError() << "`k_pack` is no power of two";
+  if ((s.kPack > 1) != (s.k >= 0))
+    return emitError() << "copies of groups have both `sums` and `k_pack`";
+  return verifyJoined(emitError, s);
+}
+
 /// Alternatives aside.
 static LogicalResult
 verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
@@ -125,12 +135,14 @@ verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
       return emitError() << "`columns` come with `rows`, and these with `sums`";
     return success();
   case Schedule::Gett:
-    return verifyJoined(emitError, s);
+    return verifyCopies(emitError, s);
   case Schedule::Window:
     if (s.lanes < 1 || s.tile[s.vectorDim] < s.lanes ||
         s.tile[s.vectorDim] % s.lanes != 0)
       return emitError() << "the tile along `vector` is no number of vectors";
-    return success();
+    if (!s.dot.empty() && s.widening == 1)
+      return emitError() << "`instruction` needs `widening`";
+    return s.dot.empty() ? success() : verifyRegisters(emitError, s);
   case Schedule::Reduce:
     return verifyReduction(emitError, s);
   default:

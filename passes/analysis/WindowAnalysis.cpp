@@ -12,6 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
+#include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 
 using namespace mlir;
@@ -90,6 +91,64 @@ static bool isDense(Value tensor) {
   return !slice || getConstantIntValue(slice.getMixedStrides().back()) == 1;
 }
 
+AffineMap dropGroup(AffineMap map) {
+  return map.dropResult(map.getNumResults() - 1);
+}
+
+std::optional<GroupedSum> matchGroupedSum(linalg::LinalgOp op) {
+  constexpr int64_t kSumBits = 32;
+  std::optional<NarrowFactors> factors = getNarrowFactors(op);
+  if (!factors || op.getNumDpsInits() != 1 || op.getNumLoops() == 0)
+    return std::nullopt;
+  auto lhs = dyn_cast<BlockArgument>(factors->lhs),
+       rhs = dyn_cast<BlockArgument>(factors->rhs);
+  if (!lhs || !rhs || lhs == rhs || lhs.getType() != rhs.getType())
+    return std::nullopt;
+  GroupedSum sum = {int64_t(op.getNumLoops()) - 1,
+                    kSumBits / lhs.getType().getIntOrFloatBitWidth(),
+                    op.getMatchingOpOperand(lhs),
+                    op.getMatchingOpOperand(rhs),
+                    factors->isRhsUnsigned,
+                    factors->isLhsUnsigned};
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (output.getNumResults() == 0 || !output.isProjectedPermutation() ||
+      output.isFunctionOfDim(sum.dim) ||
+      op.getStaticLoopRanges()[sum.dim] != sum.size)
+    return std::nullopt;
+  int64_t vectorDim = getLastDim(output);
+  auto getMap = [&](OpOperand *input) {
+    return op.getMatchingIndexingMap(input);
+  };
+  if (!getMap(sum.vectors).isFunctionOfDim(vectorDim)) {
+    std::swap(sum.vectors, sum.single);
+    std::swap(sum.areVectorsUnsigned, sum.isSingleUnsigned);
+  }
+  auto isOfGroups = [&](AffineMap map) {
+    auto subscripts = getLinearSubscripts(map);
+    if (!subscripts || subscripts->empty())
+      return false;
+    LinearSubscript last = subscripts->pop_back_val();
+    for (const LinearSubscript &subscript : *subscripts)
+      if (subscript.coefficients[sum.dim] != 0)
+        return false;
+    for (auto [dim, coefficient] : llvm::enumerate(last.coefficients))
+      if (int64_t(dim) == sum.dim ? coefficient != 1
+                                  : coefficient % sum.size != 0)
+        return false;
+    return last.constant % sum.size == 0;
+  };
+  AffineMap vectors = getMap(sum.vectors), single = getMap(sum.single);
+  if (vectors.getNumResults() < 2 || !isOfGroups(vectors) ||
+      !isOfGroups(single) || single.isFunctionOfDim(vectorDim) ||
+      vectors.getResults().back() !=
+          getAffineDimExpr(sum.dim, op.getContext()) ||
+      cast<RankedTensorType>(sum.vectors->get().getType()).getShape().back() !=
+          sum.size ||
+      getStepAlong(dropGroup(vectors), vectorDim) != 1)
+    return std::nullopt;
+  return sum;
+}
+
 FailureOr<WindowInfo> matchTile(linalg::LinalgOp op, DeclineFn onDecline) {
   constexpr int64_t kWidestStep = 4;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
@@ -106,10 +165,24 @@ FailureOr<WindowInfo> matchTile(linalg::LinalgOp op, DeclineFn onDecline) {
         onDecline,
         "its result does not have each of its parallel dims at one place");
   info.vectorDim = getLastDim(output);
+  if (std::optional<GroupedSum> grouped = matchGroupedSum(op)) {
+    info.groupDim = grouped->dim;
+    // Where a group is in a channel is no window.
+    auto isWindow = [&](AffineExpr expr) {
+      return !isa<AffineDimExpr>(expr) && !expr.isFunctionOfDim(info.groupDim);
+    };
+    info.image = nullptr;
+    for (OpOperand *input : info.inputs)
+      if (!info.image &&
+          llvm::any_of(op.getMatchingIndexingMap(input).getResults(), isWindow))
+        info.image = input;
+  }
   for (OpOperand *input : info.inputs) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (!getLinearSubscripts(map))
       return decline(onDecline, "a subscript is not linear");
+    if (info.groupDim >= 0)
+      map = dropGroup(map);
     std::optional<int64_t> step = getStepAlong(map, info.vectorDim);
     if (!step || *step < 0 || *step > kWidestStep ||
         (*step > 0 && !isDense(input->get())))

@@ -56,7 +56,25 @@ struct WindowInfo {
   /// The map of the result, and its last dim.
   mlir::AffineMap output;
   int64_t vectorDim;
+  /// The dim of groups, if the sum has some, or -1.
+  int64_t groupDim = -1;
 };
+
+/// A sum of products in groups that instructions are for: as many neighbours as
+/// a sum is wide, along a dim that is last in both inputs. One of them has
+/// vectors of groups, side by side along the result's last dim; of the other
+/// one, a group is multiplied by all of these.
+struct GroupedSum {
+  int64_t dim, size;
+  /// The input that has vectors, and the other one.
+  mlir::OpOperand *vectors, *single;
+  bool isSingleUnsigned, areVectorsUnsigned;
+};
+
+std::optional<GroupedSum> matchGroupedSum(mlir::linalg::LinalgOp op);
+
+/// A map of such an input as one of groups.
+mlir::AffineMap dropGroup(mlir::AffineMap map);
 
 /// Whether vectors along the last dim of the result can compute `op`, a tile of
 /// it in registers while its sums go on.

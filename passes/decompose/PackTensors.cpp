@@ -42,6 +42,7 @@
 #include "passes/analysis/Contiguity.h"
 #include "passes/analysis/Raising.h"
 #include "passes/decompose/BlockExtent.h"
+#include "passes/decompose/GroupSums.h"
 #include "passes/decompose/Passes.h"
 #include "passes/decompose/RowBuffers.h"
 #include "passes/schedule/ScheduledOps.h"
@@ -569,6 +570,22 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
     moveLoopInvariantCode(loop);
 }
 
+/// The sum of groups in place of `op`. What updates its result may be computed
+/// in its tiles, and is decided on again.
+static void groupSum(RewriterBase &rewriter, linalg::LinalgOp op,
+                     const Schedule &schedule) {
+  rewriter.setInsertionPoint(op);
+  linalg::GenericOp sum = createGroupedSum(rewriter, op, schedule).sum;
+  copyDiscardableAttrs(op, sum);
+  sum->removeAttr(EinDialect::kScheduleAttr);
+  for (OpOperand &use : op->getUses())
+    if (auto update = dyn_cast<linalg::GenericOp>(use.getOwner());
+        update && update.isDpsInit(&use) &&
+        hasSchedule(update, Schedule::Vectorize))
+      update->removeAttr(EinDialect::kScheduleAttr);
+  rewriter.replaceOp(op, sum);
+}
+
 namespace {
 struct PackTensorsPass : impl::PackTensorsBase<PackTensorsPass> {
   void runOnOperation() override {
@@ -583,6 +600,12 @@ struct PackTensorsPass : impl::PackTensorsBase<PackTensorsPass> {
       FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
       if (failed(schedule))
         return signalPassFailure();
+      if (schedule->kPack > 1) {
+        if (failed(checkGroupedSum(op, *schedule)))
+          return signalPassFailure();
+        groupSum(rewriter, op, *schedule);
+        continue;
+      }
       std::optional<ContractionKind> kind = getContractionKind(op);
       if (!kind) {
         op.emitOpError("is not a contraction, which its schedule is for");

@@ -148,6 +148,21 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
     where they are become part of the function's `ein.contiguous`; so do those
     whose last dim, of one element, is dropped.
 
+    With `k_pack`, a sum over windows becomes one of groups of so many channels,
+    `sums`, which instructions multiply at once. The operand whose copy is of two
+    dims gets, of the first, groups behind the second; one whose copy is of one
+    dim gets that behind all others. Groups that are narrower than a sum are
+    extended in the copies.
+
+    ```mlir
+    // maps (w, f, s, c) -> (w + s, c), (s, c, f), (w, f)
+    // #ein.schedule<copies = [in_place, [d3, d1] whole], sums = d3, k_pack = 4, …>
+    %0 = linalg.generic … ins(%I, %K : tensor<…x64xi8>, tensor<3x64x64xi8>) outs(%O)
+    // becomes, with (w, f, s, c, g) -> (w + s, 4 * c + g), (s, c, f, g), (w, f)
+    %k = linalg.generic … ins(%K) outs(%empty) : tensor<3x16x64x4xi8>
+    %0 = linalg.generic … ins(%I, %k) outs(%O)
+    ```
+
     ```mlir
     // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
     // #ein.schedule<copies = [[d0, d4, d1, d2], in_place], joined = [[d1, d2]], loops = [d0: 1, …]>

@@ -120,11 +120,15 @@ static double countGathered(ArrayRef<LinearSubscript> subscripts,
   return isFound ? gathered + joined : std::numeric_limits<double>::infinity();
 }
 
+int64_t SchedulePricer::getGroupDim() const {
+  return schedule.widening > 1 ? int64_t(sizes.size()) - 1 : -1;
+}
+
 /// What one iteration of the tile's loops executes, which are over its vectors:
 /// a step of `sums` for one of them.
 NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
                                        ArrayRef<int64_t> sums) {
-  int64_t vectorDim = schedule.vectorDim;
+  int64_t vectorDim = schedule.vectorDim, groupDim = getGroupDim();
   double lanes = double(std::max<int64_t>(schedule.lanes, 1));
   double vectors = std::ceil(tiles.steps[vectorDim] / lanes), points = vectors;
   SmallVector<double> rows(tiles.steps);
@@ -145,7 +149,8 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     auto subscripts = getLinearSubscripts(maps[i]);
     if (!subscripts)
       continue;
-    double step = double(getStepAlong(maps[i], vectorDim).value_or(0));
+    AffineMap map = groupDim < 0 ? maps[i] : dropGroup(maps[i]);
+    double step = double(getStepAlong(map, vectorDim).value_or(0));
     TileReads reads(*subscripts, vectorDim, rows, step == 0 ? 1 : vectors);
     for (int64_t dim : llvm::reverse(straight))
       reads.addSteps(dim, sizes[dim]);
@@ -193,6 +198,9 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
       schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;
   work.maskedStores = isMasked ? 1 / (depth * vectors) : 0;
   work.stores = spilled / all + 1 / depth - work.maskedStores;
+  // What is too much of products is added up beside them, once for all rows.
+  if (schedule.dotOffset)
+    work.fmas += fmas * vectors / points;
   work.scalars = 4 / all;
   (fmas > 0 ? work.chainedFmas : work.chainedAdds) = 1 / points;
   if (straight.size() < sums.size())
@@ -210,8 +218,9 @@ NestArray SchedulePricer::getWindowArray(unsigned operand,
   int64_t vectorDim = schedule.vectorDim;
   double lanes = double(std::max<int64_t>(schedule.lanes, 1));
   bool isAlong = getStride(operand, vectorDim) != 0;
-  NestArray array =
-      getInPlace(operand, levels, (isAlong ? lanes : 1) * widths[operand]);
+  double group = isOutput(operand) ? 1 : double(schedule.widening);
+  NestArray array = getInPlace(operand, levels,
+                               (isAlong ? lanes : 1) * group * widths[operand]);
   auto subscripts = getLinearSubscripts(maps[operand]);
   if (isOutput(operand) || !subscripts)
     return array;
@@ -245,6 +254,8 @@ void SchedulePricer::addWindowTiles(const WindowTiles &tiles, NestCost *part) {
   SmallVector<Level> levels, tile;
   SmallVector<int64_t> sums;
   for (int64_t dim : schedule.interchange) {
+    if (dim == getGroupDim())
+      continue;
     if (isSummed(dim)) {
       if (getTile(dim) == 0)
         sums.push_back(dim);

@@ -86,6 +86,8 @@ private:
   bool isStreamed() const;
   void addTranspose();
   void addWindow();
+  /// Of a sum over windows the dim of groups, or -1.
+  int64_t getGroupDim() const;
   /// Tiles of one size, over so much of each dim of the result.
   struct WindowTiles {
     llvm::SmallVector<double> extents, steps;

@@ -15,6 +15,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/schedule/ScheduledOps.h"
+#include "passes/select/Candidates.h"
+#include "passes/select/SelectSchedule.h"
 #include "target/DotProducts.h"
 
 namespace ein {
@@ -31,6 +33,17 @@ std::optional<DotProduct> selectGroups(mlir::linalg::LinalgOp op,
 /// neighbours as the schedule's `widening` says then; false if there is none.
 bool selectProductsOfRows(mlir::linalg::LinalgOp op, const TargetInfo &target,
                           Schedule &schedule);
+
+/// The same for a sum of groups whose vectors lie along the result.
+bool selectProductsOfGroups(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                            Schedule &schedule);
+
+/// Of a sum over windows, copies of what it reads by which its products are of
+/// groups, and what it takes then; none if there is no instruction for it, or
+/// none that it could read so.
+std::optional<Candidate> listGroupedCopies(mlir::linalg::LinalgOp op,
+                                           const TargetInfo &target,
+                                           const GivenChoices &given);
 
 } // namespace ein
 

@@ -35,6 +35,7 @@
 #include "passes/analysis/SizeBounds.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "passes/decompose/Passes.h"
 #include "passes/schedule/DescribeSchedule.h"
 #include "passes/schedule/ScheduledOps.h"
@@ -48,6 +49,7 @@
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
 #include "passes/select/SelectGett.h"
+#include "passes/select/SelectGroups.h"
 #include "passes/select/SelectInPlace.h"
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectRows.h"
@@ -205,6 +207,38 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
   return schedule;
 }
 
+/// A copy whose last dim is groups of what lies in several rows: vectors of
+/// these, interleaved.
+static std::optional<Schedule> selectGroupedCopy(linalg::GenericOp op,
+                                                 const TargetInfo &target) {
+  constexpr unsigned kSumBits = 32;
+  if (op.getNumLoops() < 2 || op.getNumReductionLoops() != 0 ||
+      op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 1 ||
+      !llvm::all_of(op.getBody()->without_terminator(),
+                    llvm::IsaPred<arith::ExtSIOp, arith::ExtUIOp>))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  int64_t last = int64_t(op.getNumLoops()) - 1, row = last - 1;
+  int64_t group = op.getStaticLoopRanges()[last];
+  bool isOfGroups = group > 1 && group * getElementBits(op) == kSumBits &&
+                    maps[1].isIdentity() && !maps[0].isProjectedPermutation() &&
+                    getStepAlong(maps[0], row) == 1 &&
+                    getStepAlong(maps[0], last) != 1;
+  if (!isOfGroups)
+    return std::nullopt;
+  Schedule schedule;
+  schedule.kind = Schedule::Vectorize;
+  schedule.tile.assign(op.getNumLoops(), 1);
+  schedule.vectorDim = row;
+  schedule.masked = target.hasMasks(getElementBits(op));
+  int64_t size = op.getStaticLoopRanges()[row];
+  int64_t lanes = target.getLanes(kSumBits);
+  if (!ShapedType::isDynamic(size) && size < lanes && !schedule.masked)
+    lanes = llvm::bit_floor(uint64_t(std::max<int64_t>(size, 1)));
+  schedule.tile[row] = lanes;
+  return schedule;
+}
+
 /// A fill that whole registers hold, in vectors; LLVM makes memset of others.
 static std::optional<Schedule> selectFill(linalg::FillOp op,
                                           const TargetInfo &target) {
@@ -235,6 +269,9 @@ static Schedule selectVectors(linalg::LinalgOp op, const TargetInfo &target,
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     if (std::optional<Schedule> schedule =
             selectVectorize(generic, target, given.packing))
+      return *schedule;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    if (std::optional<Schedule> schedule = selectGroupedCopy(generic, target))
       return *schedule;
   if (std::vector<Candidate> ways = listTransposes(op, target, given);
       !ways.empty())
@@ -324,8 +361,12 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
   if (std::optional<Schedule> schedule = selectProduct(op, target, given))
     return *schedule;
   if (std::vector<Candidate> windows = listWindows(op, target, given);
-      !windows.empty())
-    return windows.front().schedule;
+      !windows.empty()) {
+    std::optional<Candidate> grouped = listGroupedCopies(op, target, given);
+    return grouped && grouped->cost->cycles < windows.front().cost->cycles
+               ? grouped->schedule
+               : windows.front().schedule;
+  }
   if (generic && succeeded(matchEpilogue(generic))) {
     Schedule schedule;
     schedule.kind = Schedule::Epilogue;

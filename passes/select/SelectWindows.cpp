@@ -32,6 +32,8 @@
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/select/PriceSchedule.h"
+#include "passes/select/SelectGroups.h"
+#include "target/SumRegisters.h"
 #include "target/Unroll.h"
 #include "target/WindowKernel.h"
 
@@ -53,14 +55,17 @@ public:
     base.masked = target.maskedOps;
     base.ieeeMinMax = isGathered(op, target.exactMaxima);
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (iterator == utils::IteratorType::reduction)
+      if (iterator == utils::IteratorType::reduction &&
+          int64_t(dim) != info.groupDim)
         sums.push_back(dim);
+    groupDim = info.groupDim;
   }
 
   std::vector<Candidate> list();
 
 private:
   std::vector<WindowKernel> getKernels();
+  bool canBeGrouped(const WindowKernel &kernel);
   Schedule make(const WindowKernel &kernel, size_t numOutside,
                 bool vectorsOutside);
   void selectOrder(Schedule &schedule, size_t numOutside, bool vectorsOutside);
@@ -96,6 +101,8 @@ private:
   OpOperand *image;
   AffineMap output;
   SmallVector<int64_t> sums;
+  /// Of neighbours that are multiplied at once, or -1.
+  int64_t groupDim = -1;
   Schedule base;
   std::vector<Candidate> candidates;
 };
@@ -148,6 +155,8 @@ void WindowLister::selectOrder(Schedule &schedule, size_t numOutside,
   });
   append([](int64_t) { return true; });
   llvm::append_range(order, ArrayRef(sums).drop_front(numOutside));
+  if (groupDim >= 0)
+    order.push_back(groupDim);
 }
 
 /// What a tile reads of all inputs, summed up over the last of the sums.
@@ -159,6 +168,8 @@ double WindowLister::getBytesInside(const WindowKernel &kernel,
   counts[base.vectorDim] = double(kernel.vectors * kernel.lanes);
   for (int64_t dim : inside)
     counts[dim] = getExtent(dim);
+  if (groupDim >= 0)
+    counts[groupDim] = getExtent(groupDim);
   double bytes = 0;
   for (OpOperand *input : inputs) {
     auto subscripts = *getLinearSubscripts(op.getMatchingIndexingMap(input));
@@ -229,7 +240,8 @@ void WindowLister::selectUnrolling(Schedule &schedule, int64_t numSums) {
 bool WindowLister::isOfWindow(int64_t dim) {
   return llvm::any_of(
       op.getMatchingIndexingMap(image).getResults(), [&](AffineExpr expr) {
-        return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(dim);
+        return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(dim) &&
+               (groupDim < 0 || !expr.isFunctionOfDim(groupDim));
       });
 }
 
@@ -246,8 +258,24 @@ Schedule WindowLister::make(const WindowKernel &kernel, size_t numOutside,
   return schedule;
 }
 
+/// Whether registers hold what is too much of sums, one vector for each of a
+/// row's, and vectors are as long as the instruction's.
+bool WindowLister::canBeGrouped(const WindowKernel &kernel) {
+  constexpr int64_t kSumBits = 32;
+  int64_t beside = base.dotOffset ? kernel.vectors : 0;
+  return (base.dot.empty() || kernel.lanes * kSumBits % base.dotBits == 0) &&
+         fitsRegisters(target, {kernel.getNumSums() + beside, 1,
+                                /*isTracked=*/false, /*held=*/2});
+}
+
 std::vector<Candidate> WindowLister::list() {
+  if (groupDim >= 0 && !selectProductsOfGroups(op, target, base))
+    return {};
   std::vector<WindowKernel> kernels = getKernels();
+  if (groupDim >= 0)
+    llvm::erase_if(kernels, [&](const WindowKernel &kernel) {
+      return !canBeGrouped(kernel);
+    });
   for (const WindowKernel &kernel : kernels)
     add(make(kernel, getNumOutside(kernel).front(), /*vectorsOutside=*/false));
   // Of the best tiles, other loops.

@@ -26,6 +26,8 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
     Of a copy to panels, vectors may be of groups: then as many rows of an input
     are interleaved. Behind the end of an input that is padded, to whole panels,
     reads give zero, and there is no padded array.
+    Of sums of groups (`widening`), a vector has the groups of as many elements,
+    and a group of the other input goes to all of them.
     What does not fill a tile has smaller ones, or, where sizes are dynamic, one
     whose last row is computed again; the last vector of a row is masked, or
     single elements where masks cost more.

@@ -45,7 +45,42 @@ TileVectorizer::Operand TileVectorizer::getOperand(OpOperand &operand) {
                     getStepAlong(map, vectorDim).value_or(Operand::kTransposed),
                     op.getMatchingBlockArgument(&operand), isResult};
   lookThroughPad(result);
+  if (grouped && &operand != init)
+    joinGroups(result);
   return result;
+}
+
+/// Has an operand be of groups. Vectors of them are contiguous.
+void TileVectorizer::joinGroups(Operand &operand) {
+  operand.group = grouped->size;
+  operand.step = 0;
+  if (operand.argument != op.getMatchingBlockArgument(grouped->vectors))
+    return;
+  operand.step = 1;
+  auto type = cast<RankedTensorType>(operand.source.getType());
+  SmallVector<ReassociationIndices> axes;
+  for (int64_t axis = 0, e = type.getRank() - 1; axis < e; ++axis)
+    axes.push_back({axis});
+  axes.back().push_back(type.getRank() - 1);
+  operand.source = tensor::CollapseShapeOp::create(b, operand.source, axes);
+  operand.subscripts.pop_back();
+  LinearSubscript &last = operand.subscripts.back();
+  for (int64_t &coefficient : last.coefficients)
+    coefficient *= grouped->size;
+  last.coefficients[grouped->dim] = 1;
+  last.constant *= grouped->size;
+}
+
+/// A group that is multiplied by all of a vector.
+Value TileVectorizer::readGroup(const Operand &operand,
+                                ArrayRef<int64_t> digits) {
+  Type element = getElementTypeOrSelf(operand.source.getType());
+  Values indices = getIndices(operand, digits, 0);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(element));
+  return vector::TransferReadOp::create(
+      b, VectorType::get({operand.group}, element), operand.source, indices,
+      zero, AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext()),
+      ArrayRef<bool>{true});
 }
 
 /// What the epilogue reads, by the dims of the sum at the same place.
@@ -118,7 +153,12 @@ Value TileVectorizer::createMask(OpFoldResult count) {
 
 /// A mask of elements as one of what vectors of them are made of.
 Value TileVectorizer::getPartMask(Value mask, Type element) {
-  for (int64_t parts = 1; mask && parts < getGrain(element) * group; parts *= 2)
+  return repeatMask(mask, getGrain(element) * group);
+}
+
+/// A mask whose bits are so many each.
+Value TileVectorizer::repeatMask(Value mask, int64_t count) {
+  for (int64_t parts = 1; mask && parts < count; parts *= 2)
     mask = doubleMask(b, mask);
   return mask;
 }
@@ -151,7 +191,7 @@ Value TileVectorizer::readVector(const Operand &operand,
                                  int64_t shift, Value mask) {
   Type element = getElementTypeOrSelf(operand.source.getType());
   Type unit = getUnit(element);
-  int64_t ofLane = operand.step == Operand::kTransposed ? group : 1;
+  int64_t ofLane = operand.step == Operand::kTransposed ? group : operand.group;
   auto type =
       VectorType::get({columns.lanes * getGrain(element) * ofLane}, unit);
   Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(type));
@@ -184,7 +224,7 @@ Value TileVectorizer::readVector(const Operand &operand,
       AffineMap::getMinorIdentityMap(indices.size(), 1, b.getContext());
   Value read = vector::TransferReadOp::create(
       b, type, source, indices, AffineMapAttr::get(map), zero,
-      mayEndHere ? Value() : getPartMask(mask, element),
+      mayEndHere ? Value() : repeatMask(mask, getGrain(element) * ofLane),
       b.getBoolArrayAttr({!mayEndHere}));
   return isThere ? arith::SelectOp::create(b, isThere, read, zeros) : read;
 }
@@ -287,6 +327,8 @@ Value TileVectorizer::read(const Operand &operand, ArrayRef<int64_t> digits,
       square = readSquare(operand);
     return square[digits[squareDim]];
   }
+  if (operand.step == 0 && operand.group > 1)
+    return readGroup(operand, digits);
   if (operand.step == 0)
     return tensor::ExtractOp::create(b, operand.source,
                                      getIndices(operand, digits, vector));

@@ -254,15 +254,66 @@ Value TileVectorizer::finishBytes(ValueRange sums) {
                                vector::BroadcastOp::create(b, type, moved));
 }
 
-/// One step of the sums: the body for each vector of the tile.
+/// A vector of sums with products of one group by each of a vector's. What is
+/// shorter than a register has a pattern.
+Value TileVectorizer::multiplyGroups(Value single, Value vectors, Value sum) {
+  auto sumType = cast<VectorType>(sum.getType());
+  auto type = cast<VectorType>(vectors.getType());
+  int64_t lanes = sumType.getNumElements();
+  Type bits = b.getIntegerType(sumType.getElementTypeBitWidth());
+  Value group =
+      vector::BitCastOp::create(b, VectorType::get({1}, bits), single);
+  Value all = vector::BitCastOp::create(
+      b, type,
+      vector::BroadcastOp::create(b, VectorType::get({lanes}, bits),
+                                  vector::ExtractOp::create(b, group, 0)));
+  auto toGroups = [&](Value vector) {
+    return vector::ShapeCastOp::create(
+        b, VectorType::get({lanes, grouped->size}, type.getElementType()),
+        vector);
+  };
+  bool isOfIntegers = sumType.getElementType().isInteger();
+  bool isWhole =
+      !schedule.dot.empty() &&
+      (lanes * sumType.getElementTypeBitWidth()) % schedule.dotBits == 0;
+  return DotProductsOp::create(
+      b, sumType, toGroups(all), toGroups(vectors), sum,
+      isOfIntegers && grouped->isSingleUnsigned != schedule.dotOffset,
+      isOfIntegers && grouped->areVectorsUnsigned,
+      isWhole ? b.getStringAttr(schedule.dot) : StringAttr(),
+      isWhole ? b.getI64IntegerAttr(schedule.dotBits) : IntegerAttr(),
+      isWhole && schedule.dotScalable, schedule.dotSwapped);
+}
+
+/// One step of the sums: the body for each vector of the tile. Of groups, one
+/// factor of which is moved by half of its range, what is too much then is
+/// added up behind them, once for all rows.
 TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
   Known known(inputs.size());
   Values results;
+  auto getInput = [&](IRMapping &values, OpOperand *input) {
+    return values.lookup(op.getMatchingBlockArgument(input));
+  };
+  auto getHalf = [&](Value like) -> Value {
+    auto type = cast<VectorType>(like.getType());
+    APInt sign = APInt::getSignMask(type.getElementTypeBitWidth());
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getIntegerAttr(type.getElementType(), sign)));
+  };
   for (int64_t row = 0, e = getNumRows(); row < e; ++row) {
     SmallVector<int64_t> digits = getDigits(row);
     for (int64_t vector = 0; vector < columns.count; ++vector) {
       IRMapping values = readInputs(digits, vector, known);
       size_t first = results.size();
+      if (grouped) {
+        Value single = getInput(values, grouped->single);
+        if (schedule.dotOffset)
+          single = arith::XOrIOp::create(b, single, getHalf(single));
+        results.push_back(multiplyGroups(
+            single, getInput(values, grouped->vectors), sums[first]));
+        continue;
+      }
       if (isPlain) {
         Value value = computeBody(values, Value());
         witness(value);
@@ -277,6 +328,13 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
       else
         results.push_back(computeBody(values, sums[first]));
     }
+  }
+  for (int64_t vector = 0;
+       grouped && schedule.dotOffset && vector < columns.count; ++vector) {
+    IRMapping values = readInputs(getDigits(0), vector, known);
+    Value half = getHalf(getInput(values, grouped->single));
+    results.push_back(multiplyGroups(half, getInput(values, grouped->vectors),
+                                     sums[results.size()]));
   }
   // The witness of plain maxima.
   llvm::append_range(results, sums.drop_front(results.size()));
@@ -364,6 +422,12 @@ TileVectorizer::Values TileVectorizer::sumUp(StartOf getStart) {
     sums.push_back(Value());
     keepWitness(sums);
   }
+  bool isOffset = grouped && schedule.dotOffset;
+  if (isOffset)
+    sums.append(
+        columns.count,
+        createSplat(b, arith::ConstantOp::create(b, b.getZeroAttr(element)),
+                    columns.lanes));
   size_t width = getWidth();
   std::optional<size_t> axis = findSharedAxis();
   if (!axis) {
@@ -384,6 +448,8 @@ TileVectorizer::Values TileVectorizer::sumUp(StartOf getStart) {
         llvm::to_vector(ArrayRef(sums).slice(results.size() * width, width));
     if (axis)
       gatherShared(*axis, digits, vector, sum);
+    if (isOffset)
+      sum[0] = arith::SubIOp::create(b, sum[0], sums[numSums + vector]);
     results.push_back(addsBytes()
                           ? combine(getStart(digits, vector), finishBytes(sum))
                           : finish(sum));

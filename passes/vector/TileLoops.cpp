@@ -57,8 +57,11 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
       element(getElementTypeOrSelf(op.getDpsInits()[0])),
       epilogue(getEpilogue(op)), places(op.getNumLoops(), {Place()}) {
   isAcross = isSum(vectorDim);
-  if (isAcross && schedule.widening > 1)
+  bool isWindow = schedule.kind == Schedule::Window;
+  if ((isAcross || isWindow) && schedule.widening > 1)
     factors = getNarrowFactors(op);
+  if (isWindow && factors)
+    grouped = matchGroupedSum(op);
   if (schedule.widening > 1 && !factors)
     lanes = getSumLanes() * getWidening(op);
   if (isAcross)
@@ -115,6 +118,8 @@ void TileVectorizer::listLoops() {
       continue;
     }
     if (schedule.kind == Schedule::Window) {
+      if (grouped && dim == grouped->dim)
+        continue;
       if (step == 0)
         inner.push_back(dim);
       else
@@ -160,9 +165,12 @@ void TileVectorizer::listLoops() {
 bool TileVectorizer::isChannel(int64_t dim) {
   return llvm::none_of(inputs, [&](const Operand &input) {
     return llvm::any_of(input.subscripts, [&](const LinearSubscript &s) {
-      return s.coefficients[dim] != 0 &&
-             llvm::count_if(s.coefficients, [](int64_t c) { return c != 0; }) >
-                 1;
+      // Neighbours in a group are no window.
+      SmallVector<int64_t> coefficients(s.coefficients);
+      if (grouped)
+        coefficients[grouped->dim] = 0;
+      return coefficients[dim] != 0 &&
+             llvm::count_if(coefficients, [](int64_t c) { return c != 0; }) > 1;
     });
   });
 }

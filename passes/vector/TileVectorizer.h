@@ -106,6 +106,8 @@ private:
     /// ends, and the dim that counts the tiles, or -1.
     llvm::SmallVector<mlir::OpFoldResult> ends = {};
     llvm::SmallVector<int64_t> tileDims = {};
+    /// How many neighbours an element is, if an instruction multiplies several.
+    int64_t group = 1;
   };
 
   // Loops.
@@ -162,6 +164,7 @@ private:
   int64_t getGrain(mlir::Type element);
   mlir::Value toUnits(mlir::Value tensor, Values &indices);
   mlir::Value getPartMask(mlir::Value mask, mlir::Type element);
+  mlir::Value repeatMask(mlir::Value mask, int64_t count);
   mlir::Value createMask(mlir::OpFoldResult count);
   bool isMasked(int64_t vector) const {
     return columns.isMasked && vector == columns.count - 1;
@@ -196,11 +199,12 @@ private:
   /// Whether columns of bytes are added up in words, those of a word's lower
   /// bytes and those of its upper ones.
   bool addsBytes() const {
-    return schedule.widening > 1 && !isAcross && columns.lanes == lanes;
+    return schedule.widening > 1 && !isAcross && !grouped &&
+           columns.lanes == lanes;
   }
   /// Whether sums of products have beside them what is too much of these, as
   /// one factor is moved by half of its range.
-  bool hasMoved() const { return factors && schedule.dotOffset; }
+  bool hasMoved() const { return factors && !grouped && schedule.dotOffset; }
   IeeeMinMax getIeeeMinMax() {
     return IeeeMinMax(b, combiner, schedule.masked);
   }
@@ -223,6 +227,10 @@ private:
       llvm::function_ref<mlir::Value(llvm::ArrayRef<int64_t>, int64_t)>;
   Values sumUp(StartOf getStart);
   Values addToColumns(mlir::ValueRange sums);
+  mlir::Value multiplyGroups(mlir::Value single, mlir::Value vectors,
+                             mlir::Value sum);
+  mlir::Value readGroup(const Operand &operand, llvm::ArrayRef<int64_t> digits);
+  void joinGroups(Operand &operand);
   Values addBytes(mlir::ValueRange sums, mlir::Value value);
   mlir::Value finishBytes(mlir::ValueRange sums);
   Values addPairToColumns(mlir::ValueRange sums, int64_t dim);
@@ -307,6 +315,8 @@ private:
   std::optional<ComplexSum> products;
   /// What is multiplied, if a lane gets several products at once.
   std::optional<NarrowFactors> factors;
+  /// What is multiplied in groups, if that is so along the result.
+  std::optional<GroupedSum> grouped;
 
   /// Loops over tiles and blocks; sums in a tile, but that along vectors.
   llvm::SmallVector<Loop> loops;

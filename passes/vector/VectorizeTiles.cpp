@@ -59,6 +59,10 @@ static LogicalResult checkWindow(linalg::LinalgOp op,
       return op.emitOpError("has a tile of ")
              << schedule.tile[dim] << " along d" << dim
              << ", which a window does not have there";
+  int64_t group = info->groupDim < 0 ? 1 : matchGroupedSum(op)->size;
+  if (schedule.widening != group)
+    return op.emitOpError("has groups of ")
+           << group << ", and its schedule of " << schedule.widening;
   if (schedule.ieeeMinMax && !isExtreme(op))
     return op.emitOpError(
         "is no maximum or minimum of floats for IEEE 754 semantics");

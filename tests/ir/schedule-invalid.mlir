@@ -133,6 +133,15 @@
 // expected-error @+1 {{`instruction_bits` is no power of two}}
 #s = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 2, widening = 4, instruction = "llvm.x">
 // -----
+// expected-error @+1 {{`instruction` needs `widening`}}
+#s = #ein.schedule<loops = [d0: 4, d1], vector = d0: 4, unrolled_sums = 1, instruction = "llvm.x", instruction_bits = 128>
+// -----
+// expected-error @+1 {{copies of groups have both `sums` and `k_pack`}}
+#s = #ein.schedule<copies = [in_place, [d1, d0] whole], squares = 4, loops = [d0, d1], k_pack = 4>
+// -----
+// expected-error @+1 {{`k_pack` is no power of two}}
+#s = #ein.schedule<copies = [in_place, [d1, d0] whole], squares = 4, loops = [d0, d1], sums = d1, k_pack = 3>
+// -----
 // expected-error @+1 {{the tile along `vector` is no number of vectors}}
 #s = #ein.schedule<loops = [d0: 6, d1], vector = d0: 4, unrolled_sums = 1>
 // -----

@@ -51,3 +51,47 @@ func.func @no_contraction(%a: tensor<4x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x
   } -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// -----
+
+func.func @no_groups(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  // expected-error @+1 {{has no whole groups of 16 along d3}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (s, c, f)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [in_place, [d3, d1] whole], squares = 16, loops = [d0, d1, d2, d3],
+                                      sums = d3, k_pack = 16>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x8x16xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}
+
+// -----
+
+func.func @no_neighbours(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  // expected-error @+1 {{has a schedule that does not say how groups of d3 lie side by side in operand #1}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (s, c, f)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d3] whole, in_place], squares = 16, loops = [d0, d1, d2, d3],
+                                      sums = d3, k_pack = 4>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x8x16xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}

@@ -122,3 +122,67 @@ func.func @inside(%a: tensor<9x?xf32>, %b: tensor<9x7xf32>, %c: tensor<?x7xf32>,
   }
   return %r : tensor<?x7xf32>
 }
+
+// -----
+
+// Groups of four channels: filters are copied so that four neighbours lie side
+// by side, and those of the image are read where they are.
+// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 * 4 + d3, d2)>
+// CHECK-DAG: #[[TO:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0 + d2, d3 * 4 + d4)>
+// CHECK-DAG: #[[FILTERS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d1, d4)>
+// CHECK-DAG: #[[RESULT:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
+// CHECK-LABEL: func @groups
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x2x16x4xi8>
+// CHECK: %[[COPY:.*]] = linalg.generic {indexing_maps = [#[[FROM]], #[[TO]]], {{.*}} ins(%arg1 : {{.*}}) outs(%[[EMPTY]] :
+// CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], #[[FILTERS]], #[[RESULT]]], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%arg0, %[[COPY]] :
+// CHECK: arith.extui %{{.*}} : i8 to i32
+// CHECK: arith.extsi %{{.*}} : i8 to i32
+func.func @groups(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (s, c, f)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [in_place, [d3, d1] whole], squares = 16, loops = [d0, d1, d2, d3],
+                                      sums = d3, k_pack = 4>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x8x16xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}
+
+// -----
+
+// Two channels at once are words: both inputs are copied, as 16 bits.
+// CHECK-LABEL: func @words
+// CHECK: tensor.empty() : tensor<10x8xi16>
+// CHECK: arith.extui %{{.*}} : i8 to i16
+// CHECK: tensor.empty() : tensor<3x4x16x2xi16>
+// CHECK: arith.extsi %{{.*}} : i8 to i16
+// CHECK: linalg.generic {{.*}} tensor<10x8xi16>, tensor<3x4x16x2xi16>
+// CHECK: arith.extsi %{{.*}} : i16 to i32
+// CHECK: arith.extsi %{{.*}} : i16 to i32
+func.func @words(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (s, c, f)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d3] whole, [d3, d1] whole], squares = 8, loops = [d0, d1, d2, d3],
+                                      sums = d3, k_pack = 2>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x8x16xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}

@@ -5,6 +5,8 @@
 // RUN:   | FileCheck %s --check-prefix=AVX2
 // RUN: ein-opt %s -ein-select-schedule="triple=aarch64-unknown-linux-gnu" \
 // RUN:   | FileCheck %s --check-prefix=ARM
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" \
+// RUN:   | FileCheck %s --check-prefix=VNNI
 // AVX2-NOT: masked
 
 // Six pixels by four vectors of filters; filters outside, channels inside, by
@@ -148,4 +150,49 @@ func.func @batch_last(%a: tensor<40x56x32xf32>, %b: tensor<56x48x32xf32>, %o: te
                           affine_map<(m, n, b, k) -> (m, n, b)>]
          ins(%a, %b : tensor<40x56x32xf32>, tensor<56x48x32xf32>) outs(%o : tensor<40x48x32xf32>) -> tensor<40x48x32xf32>
   return %0 : tensor<40x48x32xf32>
+}
+
+// Bytes: filters are copied to groups of channels for an instruction of four
+// products, and without one both inputs to pairs of words.
+// CHECK-LABEL: func @bytes
+// CHECK: linalg.generic {{.*}}copies = {{\[\[}}d5] whole, [d5, d2] whole], squares = 16, {{.*}}sums = d5, k_pack = 2>
+// AVX2-LABEL: func @bytes
+// AVX2: linalg.generic {{.*}}copies = {{\[\[}}d5] whole, [d5, d2] whole], squares = 8, {{.*}}sums = d5, k_pack = 2>
+// ARM-LABEL: func @bytes
+// ARM-NOT: k_pack
+// VNNI-LABEL: func @bytes
+// VNNI: linalg.generic {{.*}}copies = [in_place, [d5, d2] whole], squares = 16, {{.*}}sums = d5, k_pack = 4>
+func.func @bytes(%i: tensor<32x32x32xi8>, %w: tensor<3x3x32x64xi8>, %o: tensor<30x30x64xi32>) -> tensor<30x30x64xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+         ins(%i, %w : tensor<32x32x32xi8>, tensor<3x3x32x64xi8>) outs(%o : tensor<30x30x64xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %c, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<30x30x64xi32>
+  return %0 : tensor<30x30x64xi32>
+}
+
+// One channel of each window makes no groups.
+// VNNI-LABEL: func @bytes_depthwise
+// VNNI-NOT: k_pack
+func.func @bytes_depthwise(%i: tensor<32x32x64xi8>, %w: tensor<3x3x64xi8>, %o: tensor<30x30x64xi32>) -> tensor<30x30x64xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, w, c, kh, kw) -> (h + kh, w + kw, c)>,
+                          affine_map<(h, w, c, kh, kw) -> (kh, kw, c)>,
+                          affine_map<(h, w, c, kh, kw) -> (h, w, c)>],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+         ins(%i, %w : tensor<32x32x64xi8>, tensor<3x3x64xi8>) outs(%o : tensor<30x30x64xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %c, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<30x30x64xi32>
+  return %0 : tensor<30x30x64xi32>
 }

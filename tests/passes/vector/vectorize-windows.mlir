@@ -343,3 +343,64 @@ func.func @sum(%i: tensor<12xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Two rows by two vectors of sums of groups, and beside them one for each vector
+// of what is too much, as the image's bytes are moved by 128. A group of the
+// image is read as one and goes to all lanes; of filters a vector is contiguous.
+// CHECK-LABEL: func @groups
+// CHECK-SAME: %[[I:.*]]: tensor<10x8xi8>, %[[K:.*]]: tensor<3x2x16x4xi8>
+// CHECK-DAG: %[[HALF:.*]] = arith.constant dense<-128> : vector<4xi8>
+// CHECK-DAG: %[[FLAT:.*]] = tensor.collapse_shape %[[K]] {{\[\[}}0], [1], [2, 3]]
+// CHECK: scf.for {{.*}} -> (vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>)
+// CHECK: scf.for {{.*}} iter_args(%[[S0:[^ ]*]] = {{.*}}, %[[S1:[^ ]*]] = {{.*}}, %[[S2:[^ ]*]] = {{.*}}, %[[S3:[^ ]*]] = {{.*}}, %[[T0:[^ ]*]] = {{.*}}, %[[T1:[^ ]*]] = {{.*}})
+// CHECK:   %[[GROUP:.*]] = vector.transfer_read %[[I]]{{.*}} : tensor<10x8xi8>, vector<4xi8>
+// CHECK:   %[[B0:.*]] = vector.transfer_read %[[FLAT]]{{.*}} : tensor<3x2x64xi8>, vector<16xi8>
+// CHECK:   %[[MOVED:.*]] = arith.xori %[[GROUP]], %[[HALF]]
+// CHECK:   %[[WORD:.*]] = vector.bitcast %[[MOVED]] : vector<4xi8> to vector<1xi32>
+// CHECK:   vector.broadcast %{{.*}} : i32 to vector<4xi32>
+// CHECK-COUNT-4: ein.dot_products %{{.*}} unsigned, %{{.*}}, %{{.*}} by "llvm.x86.avx512.vpdpbusd.128" of 128 : vector<4x4xi8>, vector<4x4xi8>, vector<4xi32>
+// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}}, %[[T0]] by
+// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}}, %[[T1]] by
+// CHECK-COUNT-4: arith.subi %{{.*}} : vector<4xi32>
+func.func @groups(%i: tensor<10x8xi8>, %k: tensor<3x2x16x4xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c, g) -> (h + s, 4 * c + g)>,
+                          affine_map<(h, f, s, c, g) -> (s, c, f, g)>,
+                          affine_map<(h, f, s, c, g) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d1: 8, d0: 2, d2, d3, d4], vector = d1: 4, unrolled_sums = 0,
+                                      widening = 4, instruction = "llvm.x86.avx512.vpdpbusd.128",
+                                      instruction_bits = 128, instruction_offset>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x2x16x4xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}
+
+// -----
+
+func.func @other_groups(%i: tensor<10x8xi8>, %k: tensor<3x2x16x4xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  // expected-error @below {{has groups of 4, and its schedule of 2}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c, g) -> (h + s, 4 * c + g)>,
+                          affine_map<(h, f, s, c, g) -> (s, c, f, g)>,
+                          affine_map<(h, f, s, c, g) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d1: 8, d0: 2, d2, d3, d4], vector = d1: 4, unrolled_sums = 0, widening = 2>}
+         ins(%i, %k : tensor<10x8xi8>, tensor<3x2x16x4xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}
