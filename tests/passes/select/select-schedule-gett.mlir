@@ -22,11 +22,11 @@ func.func @blocks(%a: tensor<24x21x18x20x16xf32>, %b: tensor<22x21xf32>, %c: ten
 // Both small: one is copied whole, and the other one is read where it is.
 // CHECK-LABEL: func @whole
 // CHECK: copies = [in_place, [d1, d2, d6, d5] whole], squares = 16, loops = [d0, d1, d2, d3, d4, d5, d6]>
-func.func @whole(%a: tensor<13x11x16x12xf32>, %b: tensor<16x15x14x10xf32>, %c: tensor<12x14x10x13x11x15xf32>) -> tensor<12x14x10x13x11x15xf32> {
+func.func @whole(%a: tensor<13x11x20x12xf32>, %b: tensor<20x15x14x10xf32>, %c: tensor<12x14x10x13x11x15xf32>) -> tensor<12x14x10x13x11x15xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(a, b, c, d, e, f, g) -> (d, e, g, a)>,
                                         affine_map<(a, b, c, d, e, f, g) -> (g, f, b, c)>,
                                         affine_map<(a, b, c, d, e, f, g) -> (a, b, c, d, e, f)>]
-         ins(%a, %b : tensor<13x11x16x12xf32>, tensor<16x15x14x10xf32>) outs(%c : tensor<12x14x10x13x11x15xf32>) -> tensor<12x14x10x13x11x15xf32>
+         ins(%a, %b : tensor<13x11x20x12xf32>, tensor<20x15x14x10xf32>) outs(%c : tensor<12x14x10x13x11x15xf32>) -> tensor<12x14x10x13x11x15xf32>
   return %0 : tensor<12x14x10x13x11x15xf32>
 }
 

@@ -67,7 +67,7 @@ func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
 // CHECK-LABEL: func @small
 // SKX: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
 // HSW: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
-// N1: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
+// N1: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]
 func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
     -> tensor<3x5xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
