@@ -299,8 +299,7 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   // A matrix times a vector is a reduction of each row as well.
   if (packing == "auto" && !ways.empty() &&
       (ways.front().schedule.m < 0 || ways.front().schedule.n < 0))
-    if (std::vector<Candidate> sums = listReductions(op, target);
-        !sums.empty())
+    if (std::vector<Candidate> sums = listReductions(op, target); !sums.empty())
       ways.push_back(sums.front());
   sortByPrice(ways);
   if (std::vector<Candidate> getts = listGetts(op, target, given);

@@ -93,8 +93,8 @@ public:
     Einsum einsum;
     // Long products have steps in blocks of rows, with contractions in them.
     bool isLong = oneIn(8);
-    std::string pool = isLong ? "ijklmnopq"
-                              : std::string("ijklmnop").substr(0, 2 + upTo(6));
+    std::string pool =
+        isLong ? "ijklmnopq" : std::string("ijklmnop").substr(0, 2 + upTo(6));
     unsigned numOperands = isLong ? 5 + upTo(4) : 1 + upTo(5);
     for (unsigned i = 0; i < numOperands; ++i) {
       std::string operand;
