@@ -51,6 +51,16 @@ verifyTiles(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
   return success();
 }
 
+/// What is wrong with an instruction that widens.
+static LogicalResult
+verifyWidening(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
+  if (s.dot.empty())
+    return success();
+  if (s.widening == 1)
+    return emitError() << "`instruction` needs `widening`";
+  return verifyRegisters(emitError, s);
+}
+
 /// What is wrong with a reduction's vectors.
 static LogicalResult
 verifyReduction(llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -59,11 +69,7 @@ verifyReduction(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "`vector` needs the number of its elements";
   if (s.lanes % s.widening != 0)
     return emitError() << "`widening` does not divide the vector";
-  if (s.dot.empty())
-    return success();
-  if (s.widening == 1)
-    return emitError() << "`instruction` needs `widening`";
-  return verifyRegisters(emitError, s);
+  return verifyWidening(emitError, s);
 }
 
 /// What is wrong with dims that become one.
@@ -140,9 +146,7 @@ verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
     if (s.lanes < 1 || s.tile[s.vectorDim] < s.lanes ||
         s.tile[s.vectorDim] % s.lanes != 0)
       return emitError() << "the tile along `vector` is no number of vectors";
-    if (!s.dot.empty() && s.widening == 1)
-      return emitError() << "`instruction` needs `widening`";
-    return s.dot.empty() ? success() : verifyRegisters(emitError, s);
+    return verifyWidening(emitError, s);
   case Schedule::Reduce:
     return verifyReduction(emitError, s);
   default:

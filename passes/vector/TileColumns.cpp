@@ -106,6 +106,25 @@ Value TileVectorizer::leaveOut(Value value, Value mask) {
                                  arith::ConstantOp::create(b, zero));
 }
 
+/// Half of the range of a vector's integers.
+static Value createHalf(ImplicitLocOpBuilder &b, Value like) {
+  auto type = cast<VectorType>(like.getType());
+  APInt sign = APInt::getSignMask(type.getElementTypeBitWidth());
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type,
+                                b.getIntegerAttr(type.getElementType(), sign)));
+}
+
+/// A vector as `count` groups.
+static Value toGroups(ImplicitLocOpBuilder &b, Value vector, int64_t count) {
+  auto type = cast<VectorType>(vector.getType());
+  return vector::ShapeCastOp::create(
+      b,
+      VectorType::get({count, type.getNumElements() / count},
+                      type.getElementType()),
+      vector);
+}
+
 /// An accumulator with products of more elements than it has lanes. One that is
 /// moved by half of its range makes sums too large by that times the other
 /// one's numbers, which are added up beside it. Where there is no instruction
@@ -136,11 +155,7 @@ TileVectorizer::addProducts(ValueRange sums, IRMapping &values, Value mask) {
   }
   Value half;
   if (hasMoved()) {
-    auto type = cast<VectorType>(numbers[0].getType());
-    APInt sign = APInt::getSignMask(type.getElementTypeBitWidth());
-    half = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(
-               type, b.getIntegerAttr(type.getElementType(), sign)));
+    half = createHalf(b, numbers[0]);
     numbers[0] = arith::XOrIOp::create(b, numbers[0], half);
     isUnsigned[0] = !isUnsigned[0];
   }
@@ -150,19 +165,11 @@ TileVectorizer::addProducts(ValueRange sums, IRMapping &values, Value mask) {
     intrinsic = b.getStringAttr(schedule.dot);
     bits = b.getI64IntegerAttr(schedule.dotBits);
   }
-  auto toGroups = [&](Value vector) {
-    auto type = cast<VectorType>(vector.getType());
-    int64_t count = sumType.getNumElements();
-    return vector::ShapeCastOp::create(
-        b,
-        VectorType::get({count, type.getNumElements() / count},
-                        type.getElementType()),
-        vector);
-  };
-  Value right = toGroups(numbers[1]);
+  int64_t count = sumType.getNumElements();
+  Value right = toGroups(b, numbers[1], count);
   auto add = [&](Value left, Value sum) {
-    return DotProductsOp::create(b, sumType, toGroups(left), right, sum,
-                                 isOfIntegers && isUnsigned[0],
+    return DotProductsOp::create(b, sumType, toGroups(b, left, count), right,
+                                 sum, isOfIntegers && isUnsigned[0],
                                  isOfIntegers && isUnsigned[1], intrinsic, bits,
                                  schedule.dotScalable, schedule.dotSwapped);
   };
@@ -267,17 +274,12 @@ Value TileVectorizer::multiplyGroups(Value single, Value vectors, Value sum) {
       b, type,
       vector::BroadcastOp::create(b, VectorType::get({lanes}, bits),
                                   vector::ExtractOp::create(b, group, 0)));
-  auto toGroups = [&](Value vector) {
-    return vector::ShapeCastOp::create(
-        b, VectorType::get({lanes, grouped->size}, type.getElementType()),
-        vector);
-  };
   bool isOfIntegers = sumType.getElementType().isInteger();
   bool isWhole =
       !schedule.dot.empty() &&
       (lanes * sumType.getElementTypeBitWidth()) % schedule.dotBits == 0;
   return DotProductsOp::create(
-      b, sumType, toGroups(all), toGroups(vectors), sum,
+      b, sumType, toGroups(b, all, lanes), toGroups(b, vectors, lanes), sum,
       isOfIntegers && grouped->isSingleUnsigned != schedule.dotOffset,
       isOfIntegers && grouped->areVectorsUnsigned,
       isWhole ? b.getStringAttr(schedule.dot) : StringAttr(),
@@ -294,13 +296,6 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
   auto getInput = [&](IRMapping &values, OpOperand *input) {
     return values.lookup(op.getMatchingBlockArgument(input));
   };
-  auto getHalf = [&](Value like) -> Value {
-    auto type = cast<VectorType>(like.getType());
-    APInt sign = APInt::getSignMask(type.getElementTypeBitWidth());
-    return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(
-               type, b.getIntegerAttr(type.getElementType(), sign)));
-  };
   for (int64_t row = 0, e = getNumRows(); row < e; ++row) {
     SmallVector<int64_t> digits = getDigits(row);
     for (int64_t vector = 0; vector < columns.count; ++vector) {
@@ -309,7 +304,7 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
       if (grouped) {
         Value single = getInput(values, grouped->single);
         if (schedule.dotOffset)
-          single = arith::XOrIOp::create(b, single, getHalf(single));
+          single = arith::XOrIOp::create(b, single, createHalf(b, single));
         results.push_back(multiplyGroups(
             single, getInput(values, grouped->vectors), sums[first]));
         continue;
@@ -332,7 +327,7 @@ TileVectorizer::Values TileVectorizer::addToColumns(ValueRange sums) {
   for (int64_t vector = 0;
        grouped && schedule.dotOffset && vector < columns.count; ++vector) {
     IRMapping values = readInputs(getDigits(0), vector, known);
-    Value half = getHalf(getInput(values, grouped->single));
+    Value half = createHalf(b, getInput(values, grouped->single));
     results.push_back(multiplyGroups(half, getInput(values, grouped->vectors),
                                      sums[results.size()]));
   }

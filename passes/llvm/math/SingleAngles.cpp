@@ -8,13 +8,12 @@
 //
 // Sines and cosines are one odd polynomial of what is left of x by multiples of
 // pi, a cosine's half a one more; a tangent, and both of one angle, go by those
-// of pi / 2. Up to 2^12
-// or 2^13 of them, 12,867 in magnitude, the first part of such a multiple is
-// subtracted exactly by FMA, and the rest leaves its rounding error (Cody and
-// Waite); without FMA it is done in f64, up to 2^17. Beyond, where a vector
-// hardly ever comes, a branch multiplies by as many bits of 2 / pi as there are
-// numbers to multiply (Payne and Hanek, "Radian Reduction for Trigonometric
-// Functions", SIGNUM Newsletter 18, 1983).
+// of pi / 2. Up to 2^12 or 2^13 of them, 12,867 in magnitude, the first part of
+// such a multiple is subtracted exactly by FMA, and the rest leaves its
+// rounding error (Cody and Waite); without FMA it is done in f64, up to 2^17.
+// Beyond, where a vector hardly ever comes, a branch multiplies by as many bits
+// of 2 / pi as there are numbers to multiply (Payne and Hanek, "Radian
+// Reduction for Trigonometric Functions", SIGNUM Newsletter 18, 1983).
 //
 // Arcs are odd polynomials of what is at most 1, or 1/2, in magnitude, and are
 // sums with pi / 2 in two parts.
@@ -204,33 +203,6 @@ static FormulaValue getSine(const VectorInstructions &instructions,
   return isCosine || instructions.fma ? result : (x == 0.0).select(x, result);
 }
 
-/// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
-/// quarters of r are added last, as above.
-static FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
-                                        FormulaPair r, FormulaValue n) {
-  constexpr double kMost = 0.75;
-  constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
-  FormulaValue z = r.hi * r.hi;
-  FormulaValue start = z.fuse(z.literal(-0.5), z.literal(1));
-  FormulaValue p =
-      z.polynomial({1 - kMost, -0.16666655242443085, 0.008332189172506332,
-                    -0.00019518278713803738});
-  FormulaValue sine = r.hi.fuse(p, r.lo * start);
-  sine = r.hi.fuse(r.hi.literal(kMost), sine);
-  FormulaValue q = z.polynomial(
-      {0.04166664555668831, -0.0013887309469282627, 2.4432327336398885e-05});
-  FormulaValue square = z * z;
-  FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
-  // The last bits of n: which one is which, and the sign of the sine.
-  FormulaValue odd = n << 31;
-  FormulaValue sign = (n << 30) & kSign;
-  auto turn = [](FormulaValue x, FormulaValue bits) {
-    return (x.getBits() ^ bits).asFloat();
-  };
-  return {turn(selectBySign(instructions, odd, cosine, sine), sign),
-          turn(selectBySign(instructions, odd, sine, cosine), sign ^ odd)};
-}
-
 /// r / D of an even n, of an odd one -D / r; D is r cot(r), a polynomial of r^2
 /// less a number next to the middle of its range, where D is nearly one of f32.
 /// What the low part of r makes of the quotient is taken from D before that is
@@ -369,10 +341,14 @@ FormulaValues emitSineAndCosine(FormulaValue x,
                                 const VectorInstructions &instructions) {
   if (getElementTypeOrSelf(x.getType()).isF64())
     return emitWideSineAndCosine(x, instructions);
-  return getOfReduced(instructions, x, kQuarter, 0,
-                      [&](FormulaPair r, FormulaValue n) {
-                        return getSineAndCosineOf(instructions, r, n);
-                      });
+  return getOfReduced(
+      instructions, x, kQuarter, 0, [&](FormulaPair r, FormulaValue n) {
+        return getSineAndCosineOf(instructions, r, n,
+                                  {-0.16666655242443085, 0.008332189172506332,
+                                   -0.00019518278713803738},
+                                  {0.04166664555668831, -0.0013887309469282627,
+                                   2.4432327336398885e-05});
+      });
 }
 
 std::optional<FormulaValue>

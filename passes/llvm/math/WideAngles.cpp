@@ -164,29 +164,29 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
       .front();
 }
 
-/// Both of what multiples of pi / 2 leave, by FMA, |r| <= pi / 4. Three
-/// quarters of r are added last, as above.
-static FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
-                                        FormulaPair r, FormulaValue n) {
+// Three quarters of r are added last, as above.
+FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
+                                 FormulaPair r, FormulaValue n,
+                                 ArrayRef<double> sines,
+                                 ArrayRef<double> cosines) {
   constexpr double kMost = 0.75;
-  constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
   FormulaValue z = r.hi * r.hi;
   FormulaValue start = z.fuse(z.literal(-0.5), z.literal(1));
-  FormulaValue p =
-      z.polynomial({1 - kMost, -0.16666666666666632, 0.00833333333332249,
-                    -0.0001984126982985795, 2.7557313707070068e-06,
-                    -2.5050760253406863e-08, 1.58969099521155e-10});
+  SmallVector<double> terms = {1 - kMost};
+  llvm::append_range(terms, sines);
+  FormulaValue p = z.polynomial(terms);
   FormulaValue sine = r.hi.fuse(p, r.lo * start);
   sine = r.hi.fuse(r.hi.literal(kMost), sine);
-  FormulaValue q =
-      z.polynomial({0.041666666666666664, -0.0013888888888887061,
-                    2.4801587298460276e-05, -2.7557317158288904e-07,
-                    2.0876127829049367e-09, -1.1381542350818266e-11});
+  FormulaValue q = z.polynomial(cosines);
   FormulaValue square = z * z;
   FormulaValue cosine = square.fuse(q, (-r.lo).fuse(r.hi, start));
   // The last bits of n: which one is which, and the sign of the sine.
-  FormulaValue odd = n << 63;
-  FormulaValue sign = (n << 62) & kSign;
+  bool isWide = getElementTypeOrSelf(z.getType()).isF64();
+  int64_t last = isWide ? 63 : 31;
+  FormulaValue odd = n << last;
+  FormulaValue sign = (n << (last - 1)) &
+                      (isWide ? std::numeric_limits<int64_t>::min()
+                              : int64_t(std::numeric_limits<int32_t>::min()));
   auto turn = [](FormulaValue x, FormulaValue bits) {
     return (x.getBits() ^ bits).asFloat();
   };
@@ -200,7 +200,13 @@ FormulaValues emitWideSineAndCosine(FormulaValue x,
     return reduce(instructions, angle);
   };
   auto getOf = [&](FormulaPair r, FormulaValue n) {
-    return getSineAndCosineOf(instructions, r, n);
+    return getSineAndCosineOf(
+        instructions, r, n,
+        {-0.16666666666666632, 0.00833333333332249, -0.0001984126982985795,
+         2.7557313707070068e-06, -2.5050760253406863e-08, 1.58969099521155e-10},
+        {0.041666666666666664, -0.0013888888888887061, 2.4801587298460276e-05,
+         -2.7557317158288904e-07, 2.0876127829049367e-09,
+         -1.1381542350818266e-11});
   };
   return getOfReduced(instructions, x, reduceIt, AnglePeriod::Quarter, getOf,
                       getOf);

@@ -53,6 +53,14 @@ emitSingleAngle(mlir::Operation *op, FormulaValue x,
                 std::optional<FormulaValue> y,
                 const VectorInstructions &instructions);
 
+/// Both of what multiples of pi / 2 leave of an angle, by FMA, of which n is
+/// the number; |r| <= pi / 4. `sines` are the terms of r^3 and on, of r^2, and
+/// `cosines` those of r^4 and on.
+FormulaValues getSineAndCosineOf(const VectorInstructions &instructions,
+                                 FormulaPair r, FormulaValue n,
+                                 llvm::ArrayRef<double> sines,
+                                 llvm::ArrayRef<double> cosines);
+
 /// The sine and the cosine by FMA: one reduction, and a short polynomial each.
 FormulaValues emitSineAndCosine(FormulaValue x,
                                 const VectorInstructions &instructions);
