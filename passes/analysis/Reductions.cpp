@@ -156,14 +156,14 @@ static bool isExtension(Operation *op) {
 }
 
 std::optional<NarrowFactors> getNarrowFactors(linalg::LinalgOp op) {
-  constexpr unsigned kSumBits = 32, kWord = 16;
+  constexpr unsigned kWord = 16;
   Operation *combiner = getCombiner(op);
   if (!isa_and_present<arith::AddIOp, arith::AddFOp>(combiner))
     return std::nullopt;
   Value added = getCombined(op, combiner);
   Operation *product = added ? added.getDefiningOp() : nullptr;
   if (!isa_and_present<arith::MulIOp, arith::MulFOp>(product) ||
-      product->getResult(0).getType().getIntOrFloatBitWidth() != kSumBits)
+      product->getResult(0).getType().getIntOrFloatBitWidth() != kNarrowSumBits)
     return std::nullopt;
   Operation *lhs = product->getOperand(0).getDefiningOp(),
             *rhs = product->getOperand(1).getDefiningOp();
@@ -183,23 +183,22 @@ std::optional<NarrowFactors> getNarrowFactors(linalg::LinalgOp op) {
 }
 
 bool canAddProducts(linalg::LinalgOp op, int64_t widening, bool isByPattern) {
-  constexpr int64_t kPair = 2, kSumBits = 32;
+  constexpr int64_t kPair = 2;
   std::optional<NarrowFactors> factors = getNarrowFactors(op);
   if (!factors)
     return false;
   Type lhs = factors->lhs.getType(), rhs = factors->rhs.getType();
   if (isByPattern && widening == kPair)
     return true;
-  return lhs == rhs && widening == kSumBits / lhs.getIntOrFloatBitWidth();
+  return lhs == rhs && widening == kNarrowSumBits / lhs.getIntOrFloatBitWidth();
 }
 
 bool addsBytesOfColumns(linalg::LinalgOp op, int64_t dim, int64_t rows) {
-  constexpr unsigned kSumBits = 32;
   Operation *extension = getSumExtension(op);
   SmallVector<unsigned> sums;
   op.getReductionDims(sums);
   if (!extension || !extension->getOperand(0).getType().isInteger(8) ||
-      !extension->getResult(0).getType().isInteger(kSumBits) ||
+      !extension->getResult(0).getType().isInteger(kNarrowSumBits) ||
       sums.size() != 1 || int64_t(sums.front()) == dim)
     return false;
   int64_t size = op.getStaticLoopRanges()[sums.front()];

@@ -51,8 +51,11 @@ struct NarrowFactors {
   bool isLhsUnsigned, isRhsUnsigned;
 };
 
-/// The factors of what `op` adds up in 32 bits, if that is products of integers
-/// or of bf16.
+/// What sums of narrow numbers have, wherever there are instructions for them.
+inline constexpr int64_t kNarrowSumBits = 32;
+
+/// The factors of what `op` adds up in as many bits, if that is products of
+/// integers or of bf16.
 std::optional<NarrowFactors> getNarrowFactors(mlir::linalg::LinalgOp op);
 
 /// Whether a lane of a vector along a row may get `widening` products of such

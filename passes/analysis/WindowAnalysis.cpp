@@ -96,7 +96,6 @@ AffineMap dropGroup(AffineMap map) {
 }
 
 std::optional<GroupedSum> matchGroupedSum(linalg::LinalgOp op) {
-  constexpr int64_t kSumBits = 32;
   std::optional<NarrowFactors> factors = getNarrowFactors(op);
   if (!factors || op.getNumDpsInits() != 1 || op.getNumLoops() == 0)
     return std::nullopt;
@@ -105,7 +104,7 @@ std::optional<GroupedSum> matchGroupedSum(linalg::LinalgOp op) {
   if (!lhs || !rhs || lhs == rhs || lhs.getType() != rhs.getType())
     return std::nullopt;
   GroupedSum sum = {int64_t(op.getNumLoops()) - 1,
-                    kSumBits / lhs.getType().getIntOrFloatBitWidth(),
+                    kNarrowSumBits / lhs.getType().getIntOrFloatBitWidth(),
                     op.getMatchingOpOperand(lhs),
                     op.getMatchingOpOperand(rhs),
                     factors->isRhsUnsigned,

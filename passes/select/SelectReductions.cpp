@@ -118,9 +118,8 @@ void ReductionLister::selectOrder(Schedule &schedule) {
 /// How many vectors of a row of `size` elements are added up to each other
 /// before they are added to a sum.
 int64_t ReductionLister::getVectorsTogether(int64_t size) {
-  constexpr unsigned kSumBits = 32;
   Operation *extension = getSumExtension(op);
-  if (!extension->getResult(0).getType().isInteger(kSumBits))
+  if (!extension->getResult(0).getType().isInteger(kNarrowSumBits))
     return 1;
   int64_t count = getVectorsInSum(
       target, extension->getOperand(0).getType().getIntOrFloatBitWidth(),

@@ -32,6 +32,7 @@
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Raising.h"
+#include "passes/analysis/Reductions.h"
 #include "passes/analysis/SizeBounds.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
@@ -211,7 +212,6 @@ static std::optional<Schedule> selectVectorize(linalg::GenericOp op,
 /// these, interleaved.
 static std::optional<Schedule> selectGroupedCopy(linalg::GenericOp op,
                                                  const TargetInfo &target) {
-  constexpr unsigned kSumBits = 32;
   if (op.getNumLoops() < 2 || op.getNumReductionLoops() != 0 ||
       op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 1 ||
       !llvm::all_of(op.getBody()->without_terminator(),
@@ -220,7 +220,7 @@ static std::optional<Schedule> selectGroupedCopy(linalg::GenericOp op,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   int64_t last = int64_t(op.getNumLoops()) - 1, row = last - 1;
   int64_t group = op.getStaticLoopRanges()[last];
-  bool isOfGroups = group > 1 && group * getElementBits(op) == kSumBits &&
+  bool isOfGroups = group > 1 && group * getElementBits(op) == kNarrowSumBits &&
                     maps[1].isIdentity() && !maps[0].isProjectedPermutation() &&
                     getStepAlong(maps[0], row) == 1 &&
                     getStepAlong(maps[0], last) != 1;
@@ -232,7 +232,7 @@ static std::optional<Schedule> selectGroupedCopy(linalg::GenericOp op,
   schedule.vectorDim = row;
   schedule.masked = target.hasMasks(getElementBits(op));
   int64_t size = op.getStaticLoopRanges()[row];
-  int64_t lanes = target.getLanes(kSumBits);
+  int64_t lanes = target.getLanes(kNarrowSumBits);
   if (!ShapedType::isDynamic(size) && size < lanes && !schedule.masked)
     lanes = llvm::bit_floor(uint64_t(std::max<int64_t>(size, 1)));
   schedule.tile[row] = lanes;

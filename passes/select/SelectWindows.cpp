@@ -261,9 +261,9 @@ Schedule WindowLister::make(const WindowKernel &kernel, size_t numOutside,
 /// Whether registers hold what is too much of sums, one vector for each of a
 /// row's, and vectors are as long as the instruction's.
 bool WindowLister::canBeGrouped(const WindowKernel &kernel) {
-  constexpr int64_t kSumBits = 32;
   int64_t beside = base.dotOffset ? kernel.vectors : 0;
-  return (base.dot.empty() || kernel.lanes * kSumBits % base.dotBits == 0) &&
+  return (base.dot.empty() ||
+          kernel.lanes * kNarrowSumBits % base.dotBits == 0) &&
          fitsRegisters(target, {kernel.getNumSums() + beside, 1,
                                 /*isTracked=*/false, /*held=*/2});
 }
