@@ -51,6 +51,8 @@ struct Measurement {
   double getAboveLoops() const;
   /// Over and under the fastest of all, or of the packaged; null if alone.
   const Result *getBest(bool onlyPackaged) const;
+  /// einc with what it has measured; null if it was not asked to.
+  const Result *getTuned() const;
   /// How many times as fast einc is, by the medians of all rounds, or the
   /// largest of those by group.
   double getRatio(const Result &peer) const;

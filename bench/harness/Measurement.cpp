@@ -49,6 +49,13 @@ const Result *Measurement::getBest(bool onlyPackaged) const {
   return best;
 }
 
+const Result *Measurement::getTuned() const {
+  for (const Result &result : results)
+    if (result.name == tunedName && result.isThere())
+      return &result;
+  return nullptr;
+}
+
 double Measurement::getRatio(const Result &peer) const {
   return peer.getSeconds() / results[0].getSeconds();
 }

@@ -69,7 +69,8 @@ struct Setup {
   std::string programs;  // the directory of the programs
   int threads = 1;
   Isa isa = Isa::Native;
-  bool isCheck = false; // only results count, so compile quickly
+  bool isCheck = false;  // only results count, so compile quickly
+  int tuningSeconds = 0; // 0: no contestant is tuned
   /// The products of the peers that were loaded before, by the peers' names.
   std::vector<std::pair<std::string, GemmLibrary *>> libraries = {};
 
@@ -77,6 +78,9 @@ struct Setup {
   std::string getCpu() const;
   bool hasAvx512() const;
 };
+
+/// The contestant that einc makes of what it has measured.
+constexpr const char *tunedName = "einc, tuned";
 
 class Peer {
 public:

@@ -172,6 +172,8 @@ loadPeers(const std::string &directory, const std::vector<std::string> &extra,
     return peers;
   if (setup.threads > 1)
     add("einc, 1 thread", getPath("einc"), "createSerialPeer");
+  if (setup.tuningSeconds)
+    add(tunedName, getPath("einc"), "createTunedPeer");
   for (const char *name : peerNames)
     if (setup.isa != Isa::Native && name == std::string("blis-detected")) {
       std::fprintf(stderr, "peer %-14s left out: it takes what it finds\n",

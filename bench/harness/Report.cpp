@@ -107,6 +107,33 @@ void printThreads(const std::vector<Measurement> &measurements) {
                 getGeometricMean(parts));
 }
 
+/// What tuning is worth, case by case: how many times as fast as the best
+/// packaged peer einc is by its model, and by what it has measured.
+void printTuned(const std::vector<Measurement> &measurements,
+                const std::vector<std::string> &groups) {
+  auto printLine = [](const std::string &name, double untuned, double tuned) {
+    std::printf("%-26s %8.2f %8.2f\n", name.c_str(), untuned, tuned);
+  };
+  for (const std::string &group : groups) {
+    std::vector<double> untuned, tuned;
+    for (const Measurement &measurement : measurements) {
+      const Result *measured = measurement.getTuned();
+      const Result *best = measurement.getBest(true);
+      if (measurement.problem->group != group || !measured || !best ||
+          !measurement.results[0].isThere())
+        continue;
+      if (tuned.empty())
+        std::printf("\n%-26s %8s %8s\n", group.c_str(), "untuned", "tuned");
+      untuned.push_back(measurement.getRatio(*best));
+      tuned.push_back(best->getSeconds() / measured->getSeconds());
+      printLine(measurement.problem->name, untuned.back(), tuned.back());
+    }
+    if (!tuned.empty())
+      printLine("geometric mean", getGeometricMean(untuned),
+                getGeometricMean(tuned));
+  }
+}
+
 } // namespace
 
 void printHeading() {
@@ -225,6 +252,7 @@ void printSummary(const std::vector<Measurement> &measurements,
                 "of %zu static cases\n",
                 getMedian(compile), compile.size());
   printThreads(measurements);
+  printTuned(measurements, groups);
 }
 
 bool checkYardsticks(const std::vector<Measurement> &measurements) {

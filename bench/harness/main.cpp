@@ -32,7 +32,7 @@ struct Options {
   std::string filter, json, directory, einc;
   std::vector<std::string> extraPeers, without;
   MeasureOptions measure;
-  int threads = 1, cpu = -1;
+  int threads = 1, cpu = -1, tuningSeconds = 0;
   Isa isa = Isa::Native;
   bool isList = false, showsAll = false, isCheck = false;
 };
@@ -138,7 +138,8 @@ int run(const Options &options) {
               EIN_BENCH_SOURCE "/cases/programs",
               options.threads,
               options.isa,
-              options.isCheck};
+              options.isCheck,
+              options.tuningSeconds};
   if (!options.einc.empty())
     setup.einc = options.einc;
   auto peers =
@@ -209,6 +210,9 @@ int main(int argc, char **argv) {
   app.add_option("--directory", options.directory,
                  "where the sources and objects of the cases go");
   app.add_option("--einc", options.einc, "another compiler than this build's");
+  app.add_option("--tune", options.tuningSeconds,
+                 "let einc tune each case, too, for so many seconds")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--list", options.isList, "only list the cases");
   app.add_flag("--all", options.showsAll, "show every peer, not only the best");
   app.add_flag("--check", options.isCheck, "only compare results");

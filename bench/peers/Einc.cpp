@@ -40,21 +40,21 @@ std::string getProgram(const Problem &problem) {
          ") {\n  Z = einsum(\"" + problem.einsum + "\"" + names + ")\n}\n";
 }
 
-/// All sizes of a static case; attributes in any.
-std::string getBindings(const Problem &problem) {
+/// The sizes that einc may know, or those that it may not: all of a static case
+/// and all attributes are known.
+std::string getSizes(const Problem &problem, bool areKnown) {
   std::string text;
+  auto add = [&](const std::string &name, int64_t value, bool isKnown) {
+    if (isKnown == areKnown)
+      text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
+  };
   if (problem.program) {
     for (const Program::Size &size : problem.program->sizes)
-      if (problem.isStatic || size.isAttribute)
-        text += (text.empty() ? "" : ",") + size.name + "=" +
-                std::to_string(size.value);
+      add(size.name, size.value, problem.isStatic || size.isAttribute);
     return text;
   }
-  if (!problem.isStatic)
-    return text;
   for (const auto &[label, extent] : problem.extents)
-    text += (text.empty() ? "S_" : ",S_") + std::string(1, label) + "=" +
-            std::to_string(extent);
+    add(std::string("S_") + label, extent, problem.isStatic);
   return text;
 }
 
@@ -126,9 +126,13 @@ private:
 
 class Einc : public Peer {
 public:
-  Einc(const Setup &setup, int threads) : setup(setup), threads(threads) {}
+  /// Without tuning if `tuningSeconds` is 0.
+  Einc(const Setup &setup, int threads, int tuningSeconds = 0)
+      : setup(setup), threads(threads), tuningSeconds(tuningSeconds) {}
 
   std::string getName() const override {
+    if (tuningSeconds)
+      return tunedName;
     return threads < setup.threads ? "einc, 1 thread" : "einc";
   }
 
@@ -140,15 +144,15 @@ public:
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override {
     std::string name = setup.directory + "/einc-" + problem.name + "-" +
-                       std::to_string(threads);
+                       (tuningSeconds ? "tuned" : std::to_string(threads));
     runCommand({"mkdir", "-p", name}, setup.directory + "/log");
     std::string base = name + "/kernel", log = name + "/log";
     // A program is compiled where it is, as it may import another.
     std::string source =
         problem.program ? problem.program->path : base + ".ein";
     std::vector<std::string> options{"--cpu", setup.getCpu()};
-    if (std::string bindings = getBindings(problem); !bindings.empty())
-      options.insert(options.end(), {"--bind", bindings});
+    if (std::string sizes = getSizes(problem, true); !sizes.empty())
+      options.insert(options.end(), {"--bind", sizes});
     if (threads > 1)
       options.push_back("--parallel");
     auto build = [&](const char *kind, const std::string &output) {
@@ -162,6 +166,23 @@ public:
         build("header", base + ".h") < 0) {
       why = "no header: see " + log;
       return nullptr;
+    }
+    if (tuningSeconds) {
+      std::vector<std::string> command{setup.einc,
+                                       "tune",
+                                       source,
+                                       "--seconds",
+                                       std::to_string(tuningSeconds),
+                                       "-o",
+                                       base + ".tuned"};
+      command.insert(command.end(), options.begin(), options.end());
+      if (std::string sizes = getSizes(problem, false); !sizes.empty())
+        command.insert(command.end(), {"--sizes", sizes});
+      if (runCommand(command, log) < 0) {
+        why = "cannot be tuned: see " + log;
+        return nullptr;
+      }
+      options.insert(options.end(), {"--tuned", base + ".tuned"});
     }
     double seconds = build("obj", base + ".o");
     std::vector<std::string> link{
@@ -182,7 +203,7 @@ public:
 
 private:
   Setup setup;
-  int threads;
+  int threads, tuningSeconds;
 };
 
 } // namespace
@@ -195,4 +216,9 @@ extern "C" ein::bench::Peer *createPeer(const ein::bench::Setup &setup) {
 /// The same without `--parallel`, to see what the second thread is worth.
 extern "C" ein::bench::Peer *createSerialPeer(const ein::bench::Setup &setup) {
   return new ein::bench::Einc(setup, 1);
+}
+
+/// The same with what `einc tune` measures of each case before it is timed.
+extern "C" ein::bench::Peer *createTunedPeer(const ein::bench::Setup &setup) {
+  return new ein::bench::Einc(setup, setup.threads, setup.tuningSeconds);
 }
