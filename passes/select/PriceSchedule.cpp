@@ -281,9 +281,19 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   // Of complex numbers each part of an element of A has sums of its own.
   double parts =
       isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
-  double spilled = std::max(mr * vectors * parts + vectors + 1 + masks -
-                                double(target.vectorRegisters),
-                            0.0);
+  // Rows that may not be there have an address each, which each step advances.
+  bool hasAddresses = !schedule.pack[lhs] && schedule.rowRemainder == 0 &&
+                      mr > kAddressesAtOnce &&
+                      (ShapedType::isDynamic(ranges[schedule.m]) ||
+                       std::fmod(sizes[schedule.m], mr) != 0);
+  double sums = mr * vectors * parts;
+  double left = double(target.vectorRegisters) - sums - vectors - masks;
+  double spilled = std::max(1 - left, 0.0);
+  // Of more rows than registers have addresses for, whose stride is open, LLVM
+  // loads all numbers of A before it multiplies. With no registers for these it
+  // moves every sum.
+  if (hasAddresses && ShapedType::isDynamic(ranges[schedule.m]) && left < mr)
+    spilled = sums;
   NestWork work;
   work.vectorBits = std::min<double>(nr, lanes) * width * 8;
   work.fmas = vectors * (parts == 2 ? parts : std::max(fmas, 1.0));
@@ -320,11 +330,6 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
     work.stores -= work.maskedStores;
   }
   work.scalars = 3 / (mr * double(std::max<int64_t>(schedule.unroll, 1)));
-  // Rows that may not be there have an address each, which each step advances.
-  bool hasAddresses = !schedule.pack[lhs] && schedule.rowRemainder == 0 &&
-                      mr > kAddressesAtOnce &&
-                      (ShapedType::isDynamic(ranges[schedule.m]) ||
-                       std::fmod(sizes[schedule.m], mr) != 0);
   if (hasAddresses) {
     work.scalars += 1;
     work.loads += 1 - kAddressesAtOnce / mr;
@@ -334,6 +339,9 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
                     depth / step <= kForeseenSteps;
   if (depth / step > double(schedule.unroll) && !isForeseen)
     work.loopEnds = step / (depth * mr);
+  // Of an open sum the last block has a loop more, for what unrolling leaves.
+  if (ShapedType::isDynamic(ranges[schedule.k]) && schedule.unroll > 1)
+    work.loopEnds += step / (sizes[schedule.k] * mr);
   // Where all of k is one piece of code, and the last rows or columns may be
   // fewer than a tile has, LLVM orders it by rows, of which the machine has
   // some at once.

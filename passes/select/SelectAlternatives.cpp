@@ -10,13 +10,16 @@
 // are known when the code runs.
 //
 // Choice: the selection runs again with other sizes assumed (AssumedSizes.h):
-// all dynamic dims small, and each of them small where the others are large.
-// Where what it finds is cheaper there than what the code would do so far, this
-// becomes an alternative, up to the size where both take as long. That size is
-// searched for on the model, between the assumed ones.
+// all dynamic dims small, two of three, and each where the others are large.
+// What it finds has a price at each shape of a grid, in which every dim is
+// large or small. The list of alternatives grows by the one, at the place in
+// the list, that saves most in the mean of all shapes. Then the bound of each
+// goes to where it takes as long as what comes after it. That size is searched
+// for on the model.
 //
-// Consequence: no rule says what is small. Code and the time to compile it grow
-// with each version, so there are few, the best ones.
+// Consequence: no rule says what is small, nor which of two alternatives is
+// asked for first. Code and the time to compile it grow with each version, so
+// there are few, the best ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,14 +61,23 @@ constexpr double kLeastGain = 1.05;
 /// product, or all.
 using Direction = SmallVector<int64_t>;
 
-/// What is the cheapest where the dims of a direction are so large.
+/// A schedule, and what it takes at each shape of the grid.
 struct Way {
-  size_t direction;
-  int64_t size;
-  AssumedExtents assumed;
   Schedule schedule;
-  bool isTaken = false;
+  std::vector<double> cycles;
 };
+
+/// A way where the dims of a direction are at most so large.
+struct Version {
+  const Way *way;
+  size_t direction;
+  /// At the first size it is taken, at the second one it is not.
+  int64_t size, next;
+  Guard guard;
+};
+
+/// In the order in which guards are asked.
+using VersionList = std::vector<Version>;
 
 class AlternativeFinder {
 public:
@@ -73,22 +85,28 @@ public:
                     const GivenChoices &given, Schedule &schedule)
       : op(op), target(target), given(given), schedule(schedule),
         ranges(op.getStaticLoopRanges()), usual(getUsualExtents(op)),
-        directions(getDirections()) {}
+        axes(getAxes()), directions(getDirections()) {}
 
   void run();
 
 private:
   SmallVector<int64_t> getDims() const;
+  SmallVector<Direction> getAxes() const;
   SmallVector<Direction> getDirections() const;
   SmallVector<int64_t> getSizes(const Direction &direction);
   void limitOthers(SmallVectorImpl<int64_t> &extents);
-  AssumedExtents getAssumed(const Direction &direction, int64_t size);
+  SmallVector<int64_t> getExtents(const Direction &direction, int64_t size);
+  AssumedExtents getAssumed(ArrayRef<int64_t> sizes);
   double price(const Schedule &way, const AssumedExtents &assumed) const;
-  /// What the code would do so far.
-  const Schedule &getTaken(ArrayRef<int64_t> assumed) const;
-  void updateAlternatives();
-  int64_t findCrossover(const Direction &direction, const Schedule &small,
-                        const Schedule &large, int64_t least, int64_t most);
+  std::vector<SmallVector<int64_t>> getGrid();
+  const Way *addWay(Schedule found);
+  VersionList listVersions();
+  /// What the code does, of the alternatives that there are.
+  const Schedule &getTaken(ArrayRef<int64_t> extents) const;
+  bool addBest(VersionList &list, const VersionList &versions) const;
+  int64_t findBound(const Version &version);
+  void setAlternatives(const VersionList &list);
+  void addWholeProduct();
   AssumedExtents getShapes(const Direction &direction, int64_t size);
   Guard makeGuard(const Direction &direction, int64_t size);
   bool holds(const Guard &guard, ArrayRef<int64_t> extents) const;
@@ -98,8 +116,10 @@ private:
   const GivenChoices &given;
   Schedule &schedule;
   SmallVector<int64_t> ranges, usual;
-  SmallVector<Direction> directions;
-  std::vector<Way> ways; // of a direction from large sizes to small ones
+  /// What is made small alone, and what is made small together.
+  SmallVector<Direction> axes, directions;
+  std::vector<SmallVector<int64_t>> grid;
+  std::vector<std::unique_ptr<Way>> ways; // the schedule itself first
 };
 
 } // namespace
@@ -118,29 +138,45 @@ SmallVector<int64_t> AlternativeFinder::getDims() const {
   return dims;
 }
 
-SmallVector<Direction> AlternativeFinder::getDirections() const {
+SmallVector<Direction> AlternativeFinder::getAxes() const {
   SmallVector<int64_t> dims = getDims();
-  SmallVector<Direction> directions;
-  if (dims.empty())
-    return directions;
-  directions.push_back(dims);
-  if (dims.size() == 1 || dims.size() > Listed::kDimsAlone)
-    return directions;
+  SmallVector<Direction> axes;
+  if (dims.size() > Listed::kDimsAlone) {
+    axes.push_back(dims);
+    return axes;
+  }
   // Rows and columns of a symmetric product are the same.
   bool isSquare = schedule.kind == Schedule::PackedGemm &&
                   isSymmetric(op, schedule.m, schedule.n);
   for (int64_t dim : dims) {
-    if (isSquare && dim == schedule.n)
+    if (isSquare && dim == schedule.n && llvm::is_contained(dims, schedule.m))
       continue;
-    Direction direction = {dim};
-    if (isSquare && dim == schedule.m)
-      direction.push_back(schedule.n);
-    directions.push_back(direction);
+    axes.push_back({dim});
+    if (isSquare && dim == schedule.m && llvm::is_contained(dims, schedule.n))
+      axes.back().push_back(schedule.n);
   }
+  return axes;
+}
+
+/// Everything, two axes of three, and each.
+SmallVector<Direction> AlternativeFinder::getDirections() const {
+  SmallVector<Direction> directions;
+  auto add = [&](const Direction *without) {
+    Direction &direction = directions.emplace_back();
+    for (const Direction &axis : axes)
+      if (&axis != without)
+        direction.append(axis);
+  };
+  if (axes.size() > 1)
+    add(nullptr);
+  if (axes.size() > 2)
+    for (const Direction &axis : axes)
+      add(&axis);
+  directions.append(axes);
   return directions;
 }
 
-/// Which sizes of a direction are looked at, from large ones to small ones. A
+/// Which smaller sizes of a direction are looked at, from large to small. A
 /// tensor of many dims is no larger than a matrix is.
 SmallVector<int64_t> AlternativeFinder::getSizes(const Direction &direction) {
   size_t rank = 0;
@@ -184,13 +220,22 @@ void AlternativeFinder::limitOthers(SmallVectorImpl<int64_t> &extents) {
       extents[dim] = std::max<int64_t>(std::llround(limit), 1);
 }
 
-AssumedExtents AlternativeFinder::getAssumed(const Direction &direction,
-                                             int64_t size) {
+SmallVector<int64_t> AlternativeFinder::getExtents(const Direction &direction,
+                                                   int64_t size) {
+  SmallVector<int64_t> extents = usual;
+  for (int64_t dim : direction)
+    extents[dim] = size;
+  return extents;
+}
+
+/// Those round these sizes; where a size is as large as usual there are none.
+AssumedExtents AlternativeFinder::getAssumed(ArrayRef<int64_t> sizes) {
   AssumedExtents assumed;
   for (double spread : kSpreads) {
-    SmallVector<int64_t> &extents = assumed.emplace_back(usual);
-    for (int64_t dim : direction)
-      extents[dim] = std::max<int64_t>(std::llround(spread * double(size)), 1);
+    SmallVector<int64_t> &extents = assumed.emplace_back(sizes);
+    for (auto [extent, most] : llvm::zip(extents, usual))
+      if (extent != most)
+        extent = std::max<int64_t>(std::llround(spread * double(extent)), 1);
     limitOthers(extents);
   }
   return assumed;
@@ -213,9 +258,9 @@ bool AlternativeFinder::holds(const Guard &guard,
   });
 }
 
-const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
+const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> extents) const {
   for (const Schedule::Alternative &alternative : schedule.alternatives)
-    if (holds(alternative.guard, assumed))
+    if (holds(alternative.guard, extents))
       return alternative.schedule;
   return schedule;
 }
@@ -224,7 +269,7 @@ const Schedule &AlternativeFinder::getTaken(ArrayRef<int64_t> assumed) const {
 /// are long in one dim, or short in one, as far as inputs are no larger.
 AssumedExtents AlternativeFinder::getShapes(const Direction &direction,
                                             int64_t size) {
-  AssumedExtents shapes = getAssumed(direction, size);
+  AssumedExtents shapes = getAssumed(getExtents(direction, size));
   if (direction.size() == 1)
     return shapes;
   Guard guard = makeGuard(direction, size);
@@ -240,23 +285,6 @@ AssumedExtents AlternativeFinder::getShapes(const Direction &direction,
         shapes.push_back(std::move(extents));
     }
   return shapes;
-}
-
-/// The largest size at which `small` takes no longer; at `least` it does not,
-/// and at `most` it does.
-int64_t AlternativeFinder::findCrossover(const Direction &direction,
-                                         const Schedule &small,
-                                         const Schedule &large, int64_t least,
-                                         int64_t most) {
-  while (most - least > 1) {
-    int64_t middle = least + (most - least) / 2;
-    AssumedExtents assumed = getShapes(direction, middle);
-    if (price(small, assumed) <= price(large, assumed))
-      least = middle;
-    else
-      most = middle;
-  }
-  return least;
 }
 
 /// One dim is at most so large; of several it is what each input has of them.
@@ -282,29 +310,147 @@ Guard AlternativeFinder::makeGuard(const Direction &direction, int64_t size) {
   return guard;
 }
 
-/// Of one direction the smaller sizes come first, and go up to where what is
-/// taken of larger ones, or the schedule itself, is as good.
-void AlternativeFinder::updateAlternatives() {
-  schedule.alternatives.clear();
+/// Every axis as large as usual or small. Tensors of more than two dims are no
+/// larger than a matrix is, so that they have few of those; what directions
+/// have for them is there too.
+std::vector<SmallVector<int64_t>> AlternativeFinder::getGrid() {
+  std::vector<SmallVector<int64_t>> grid = {usual};
+  if (axes.size() > 1)
+    for (const Direction &axis : axes)
+      for (size_t i = 0, e = grid.size(); i < e; ++i)
+        for (int64_t size : kSmallerSizes) {
+          SmallVector<int64_t> extents = grid[i];
+          for (int64_t dim : axis)
+            extents[dim] = size;
+          grid.push_back(std::move(extents));
+        }
+  llvm::erase_if(grid, [&](ArrayRef<int64_t> extents) {
+    return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+      double points = 1;
+      for (const Direction &direction : directions)
+        if (direction.size() == 1 && map.isFunctionOfDim(direction.front()))
+          points *= double(extents[direction.front()]);
+      return points > double(kAssumedSize) * double(kAssumedSize);
+    });
+  });
+  for (const Direction &direction : directions)
+    for (int64_t size : getSizes(direction))
+      if (SmallVector<int64_t> extents = getExtents(direction, size);
+          !llvm::is_contained(grid, extents))
+        grid.push_back(std::move(extents));
+  return grid;
+}
+
+const Way *AlternativeFinder::addWay(Schedule found) {
+  found.alternatives.clear();
+  for (const std::unique_ptr<Way> &way : ways)
+    if (way->schedule == found)
+      return way.get();
+  std::vector<double> cycles;
+  for (ArrayRef<int64_t> extents : grid)
+    cycles.push_back(price(found, getAssumed(extents)));
+  ways.push_back(std::make_unique<Way>(Way{std::move(found), cycles}));
+  return ways.back().get();
+}
+
+/// What is selected at each size of each direction, from there on to each of
+/// the larger sizes. Until a bound is searched for it is half way to the next
+/// size, by factors.
+VersionList AlternativeFinder::listVersions() {
+  VersionList versions;
   for (size_t number = 0; number < directions.size(); ++number) {
-    size_t first = schedule.alternatives.size();
-    int64_t above = kAssumedSize;
-    Schedule large = schedule;
-    for (const Way &way : ways) {
-      if (way.direction != number || !way.isTaken)
+    const Direction &direction = directions[number];
+    SmallVector<int64_t> sizes = getSizes(direction);
+    for (size_t at = 0; at < sizes.size(); ++at) {
+      GivenChoices choices = given;
+      choices.assumed = getAssumed(getExtents(direction, sizes[at]));
+      const Way *way = addWay(selectSchedule(op, target, choices));
+      if (way == ways.front().get())
         continue;
-      int64_t most = findCrossover(directions[number], way.schedule, large,
-                                   way.size, above);
-      schedule.alternatives.insert(
-          schedule.alternatives.begin() + ptrdiff_t(first),
-          {makeGuard(directions[number], most), way.schedule});
-      above = way.size;
-      large = way.schedule;
+      for (size_t last = 0; last <= at; ++last) {
+        int64_t size = sizes[last];
+        int64_t next = last > 0 ? sizes[last - 1] : kAssumedSize;
+        if (llvm::any_of(versions, [&](const Version &version) {
+              return version.way == way && version.direction == number &&
+                     version.size == size;
+            }))
+          continue;
+        int64_t bound = std::llround(std::sqrt(double(size) * double(next)));
+        versions.push_back(
+            {way, number, size, next, makeGuard(direction, bound)});
+      }
     }
   }
+  return versions;
+}
+
+/// Adds the version that saves most in the mean of all shapes, where in the
+/// list it does. Returns false if none is worth its code.
+bool AlternativeFinder::addBest(VersionList &list,
+                                const VersionList &versions) const {
+  auto getTaken = [&](const VersionList &list, size_t shape) -> const Way & {
+    for (const Version &version : list)
+      if (holds(version.guard, grid[shape]))
+        return *version.way;
+    return *ways.front();
+  };
+  VersionList best;
+  double most = 0;
+  for (const Version &version : versions)
+    for (size_t place = 0; place <= list.size(); ++place) {
+      VersionList longer = list;
+      longer.insert(longer.begin() + ptrdiff_t(place), version);
+      double saved = 0, gain = 1;
+      for (size_t shape = 0; shape < grid.size(); ++shape) {
+        double ratio = getTaken(list, shape).cycles[shape] /
+                       getTaken(longer, shape).cycles[shape];
+        saved += std::log(ratio);
+        gain = std::max(gain, ratio);
+      }
+      if (saved > most && gain >= kLeastGain) {
+        most = saved;
+        best = std::move(longer);
+      }
+    }
+  if (best.empty())
+    return false;
+  list = std::move(best);
+  return true;
+}
+
+/// The largest size at which it takes no longer than what comes after it, which
+/// is what there is so far.
+int64_t AlternativeFinder::findBound(const Version &version) {
+  int64_t least = version.size, most = version.next;
+  while (most - least > 1) {
+    int64_t middle = least + (most - least) / 2;
+    double saved = 0;
+    for (ArrayRef<int64_t> shape :
+         getShapes(directions[version.direction], middle)) {
+      AssumedExtents assumed = {SmallVector<int64_t>(shape)};
+      saved += std::log(price(getTaken(shape), assumed) /
+                        price(version.way->schedule, assumed));
+    }
+    (saved >= 0 ? least : most) = middle;
+  }
+  return least;
+}
+
+void AlternativeFinder::setAlternatives(const VersionList &list) {
+  for (const Version &version : llvm::reverse(list)) {
+    int64_t bound = findBound(version);
+    schedule.alternatives.insert(
+        schedule.alternatives.begin(),
+        {makeGuard(directions[version.direction], bound),
+         version.way->schedule});
+  }
+}
+
+/// Of few sums all of a symmetric product: to move an element costs as much as
+/// some tens of multiply-adds.
+void AlternativeFinder::addWholeProduct() {
   if (schedule.symmetric == 0 || !ShapedType::isDynamic(ranges[schedule.k]))
     return;
-  // To move an element costs as much as some tens of multiply-adds.
   Schedule whole = schedule;
   whole.alternatives.clear();
   whole.symmetric = 0;
@@ -313,33 +459,17 @@ void AlternativeFinder::updateAlternatives() {
 }
 
 void AlternativeFinder::run() {
-  updateAlternatives();
-  for (auto [number, direction] : llvm::enumerate(directions))
-    for (int64_t size : getSizes(direction)) {
-      GivenChoices choices = given;
-      choices.assumed = getAssumed(direction, size);
-      ways.push_back(
-          {number, size, choices.assumed, selectSchedule(op, target, choices)});
-    }
-  // Each time the one that saves most, beside those that there are.
-  for (size_t i = 0; i < Listed::kAlternatives; ++i) {
-    Way *best = nullptr;
-    double most = kLeastGain;
-    for (Way &way : ways) {
-      const Schedule &now = getTaken(way.assumed.front());
-      if (way.isTaken || way.schedule == now)
-        continue;
-      double gain = price(now, way.assumed) / price(way.schedule, way.assumed);
-      if (gain >= most) {
-        most = gain;
-        best = &way;
-      }
-    }
-    if (!best)
-      return;
-    best->isTaken = true;
-    updateAlternatives();
-  }
+  addWholeProduct();
+  if (axes.empty())
+    return;
+  grid = getGrid();
+  addWay(schedule);
+  for (auto [extents, cycles] : llvm::zip(grid, ways.front()->cycles))
+    cycles = price(getTaken(extents), getAssumed(extents));
+  VersionList versions = listVersions(), list;
+  while (list.size() < Listed::kAlternatives && addBest(list, versions))
+    ;
+  setAlternatives(list);
 }
 
 /// For tests: what all inputs of at most 2 KiB are read in place by. Either

@@ -33,7 +33,7 @@
 // SECOND-NOT: alternatives
 // SECOND: operands = [in_place, packed]
 // ROWS-LABEL: func @dynamic
-// ROWS: rows_first, {{.*}}alternatives = [if d0 * d2 at_most
+// ROWS: rows_first, {{.*}}alternatives = [if d
 // VERSIONS-LABEL: func @dynamic
 // VERSIONS: operands = [packed, packed], prefetch = 1,
 // VERSIONS-SAME: alternatives = [if d0 * d2 at_most 512 and d1 * d2 at_most 512 then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place],

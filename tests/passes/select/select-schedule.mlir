@@ -26,17 +26,20 @@
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // Every structured op gets one, the fill too. Of dynamic sizes, where
-// another schedule is cheaper, there are alternatives: where all are small, and where rows are few.
+// another schedule is cheaper, there are alternatives: where all are small or two of them, and where
+// one is.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.schedule = #ein.schedule<>}
 // SKX: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 128, d2: 512, d0], rows = d0: 6, columns = d1: 64, sums = d2: 4,
 // HSW: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 128, d2: 256, d0: 126], rows = d0: 6, columns = d1: 16, sums = d2: 4,
 // N1: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 256, d2: 512, d0: 125], rows = d0: 5, columns = d1: 16, sums = d2: 2,
 // CHECK-SAME: vector = d1, operands = [in_place, packed],
-// CHECK-SAME: prefetch = 1, alternatives = [if d0
-// SKX-SAME: and d1 * d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], rows_first, prefetch = 1>,
-// HSW-SAME: and d1 * d2 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}operands = [in_place, in_place], {{[^>]*}}rows_first, prefetch = 1>,
+// CHECK-SAME: prefetch = 1, alternatives = [if
+// SKX-SAME: if d0 at_most {{[0-9]+}} and d1 at_most {{[0-9]+}} then <loops = [d1, d2, d0], {{[^>]*}}columns = d1: 16, {{[^>]*}}operands = [in_place, in_place], rows_first, prefetch = 1>,
+// SKX-SAME: if d1 at_most {{[0-9]+}} then <{{[^>]*}}rows = d0: 8, columns = d1: 16, {{[^>]*}}operands = [in_place, packed], prefetch = 1>,
 // SKX-SAME: if d0 at_most {{[0-9]+}} then <loops = [d1, d2: {{[0-9]+}}, d0], {{[^>]*}}operands = [in_place, in_place], prefetch = 1>
+// HSW-SAME: d0 * d2 at_most {{[0-9]+}} and d1 * d2 at_most {{[0-9]+}} then <{{[^>]*}}operands = [in_place, in_place], {{[^>]*}}rows_first, prefetch = 1>,
+// HSW-SAME: if d2 at_most {{[0-9]+}} and d1 * d2 at_most {{[0-9]+}} then <{{[^>]*}}sums = d2, {{[^>]*}}operands = [in_place, packed], {{[^>]*}}rows_first, prefetch = 1>,
 // HSW-SAME: if d0 at_most {{[0-9]+}} then <loops = [d1, d2: 32, d0], {{[^>]*}}operands = [in_place, in_place], {{[^>]*}}prefetch = 1>
 // N1-SAME: then <{{[^>]*}}operands = [in_place, in_place], {{[^>]*}}prefetch = 1>
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
