@@ -174,9 +174,9 @@ struct Schedule {
   /// `copies`, each a list of dims, `whole` behind it, or `in_place`. Gett: per
   /// input, its dims in the order of its copy; empty if it is read in place.
   /// And whether the copy is of all of it, before the loops over blocks. Rows:
-  /// the same, before the innermost of the loops. With `k_pack`, groups of
-  /// `sums` lie side by side: of two dims, those of the first behind the
-  /// second; of one, it is behind all others.
+  /// the same, before the innermost of the loops. Of what reads windows, the
+  /// axis of one dim is behind all others; with `k_pack`, groups of `sums` lie
+  /// side by side: of two dims, those of the first behind the second.
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 

@@ -1,4 +1,4 @@
-//===- GroupSums.cpp - Sums over windows as sums of groups ----------------===//
+//===- GroupSums.cpp - Sums over windows of copies ------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Vectors of a convolution lie along the result's last dim, the filters of an
+// image whose channels are last. Where an input has that dim but not last, it
+// is copied:
+//
+//   K[f, r, s, c]  ->  K'[r, s, c, f]
+//
 // Processors multiply groups of neighbours and add up the products, so channels
-// have to lie side by side in both inputs of a convolution. The input along
-// which vectors lie is copied:
+// have to lie side by side in both inputs. The one along which vectors lie is
+// copied:
 //
 //   K[r, s, c, f]  ->  K'[r, s, c / 4, f, c % 4]
 //
@@ -20,7 +26,8 @@
 //   O(n, h, w, f) += I(n, h + r, w + s, 4 c + g) * K'(r, s, c, f, g)
 //
 // Where a group has fewer numbers than fill a sum's width, copies of both
-// inputs extend them to as many bits as do.
+// inputs extend them to as many bits as do. Channels that are not known to be
+// whole groups end with zeros in copies of both, which add nothing to a sum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,16 +44,29 @@ using namespace mlir;
 
 namespace ein {
 
-/// The axis of an input that is `dim` alone, if no other one depends on it.
+/// The only axis of an input that depends on `dim`, if there is one.
 static std::optional<unsigned> findAxis(linalg::LinalgOp op, unsigned input,
                                         int64_t dim) {
+  std::optional<unsigned> found;
   AffineMap map = op.getIndexingMapsArray()[input];
-  int64_t count = llvm::count_if(map.getResults(), [&](AffineExpr expr) {
-    return expr.isFunctionOfDim(dim);
-  });
-  if (count != 1)
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = axis;
+  }
+  return found;
+}
+
+/// The same where the axis is `dim` alone.
+static std::optional<unsigned> findOwnAxis(linalg::LinalgOp op, unsigned input,
+                                           int64_t dim) {
+  std::optional<unsigned> axis = findAxis(op, input, dim);
+  if (axis &&
+      !isa<AffineDimExpr>(op.getIndexingMapsArray()[input].getResult(*axis)))
     return std::nullopt;
-  return map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+  return axis;
 }
 
 /// Whether numbers are extended for a group to be as wide as a sum.
@@ -57,51 +77,91 @@ static bool isExtended(linalg::LinalgOp op, const Schedule &schedule) {
          sum.getIntOrFloatBitWidth();
 }
 
-LogicalResult checkGroupedSum(linalg::LinalgOp op, const Schedule &schedule) {
+/// Whether the channels are known to be whole groups.
+static bool isWhole(linalg::LinalgOp op, const Schedule &schedule) {
   int64_t size = op.getStaticLoopRanges()[schedule.k];
-  if (!isa<linalg::GenericOp>(op.getOperation()) || op.getNumDpsInputs() != 2 ||
-      op.getNumDpsInits() != 1 || op.hasIndexSemantics())
+  return !ShapedType::isDynamic(size) && size % schedule.kPack == 0;
+}
+
+/// Groups of `schedule.k`, of the input of that number.
+static LogicalResult checkGroups(linalg::LinalgOp op, const Schedule &schedule,
+                                 unsigned input) {
+  ArrayRef<int64_t> order = schedule.order[input];
+  std::optional<unsigned> axis = findOwnAxis(op, input, schedule.k);
+  if (!axis || (!order.empty() && order.front() != schedule.k))
+    return failure();
+  switch (order.size()) {
+  case 0:
+    return success(*axis + 1 ==
+                       op.getIndexingMapsArray()[input].getNumResults() &&
+                   !isExtended(op, schedule) && isWhole(op, schedule));
+  case 1:
+    return success();
+  case 2: {
+    std::optional<unsigned> vectors = findAxis(op, input, order.back());
+    return success(vectors && vectors != axis);
+  }
+  default:
+    return failure();
+  }
+}
+
+LogicalResult checkCopiedSum(linalg::LinalgOp op, const Schedule &schedule) {
+  bool isGrouped = schedule.kPack > 1;
+  if (!isa<linalg::GenericOp>(op.getOperation()) || op.getNumDpsInits() != 1 ||
+      op.getNumDpsInputs() > 2 || op.hasIndexSemantics() ||
+      (isGrouped && op.getNumDpsInputs() != 2))
     return op.emitOpError("is no sum of products of two inputs, which groups "
                           "are for");
-  if (ShapedType::isDynamic(size) || size % schedule.kPack != 0)
-    return op.emitOpError("has no whole groups of ")
-           << schedule.kPack << " along d" << schedule.k;
-  for (unsigned input : {0u, 1u}) {
-    AffineMap map = op.getIndexingMapsArray()[input];
+  for (unsigned input = 0; input < op.getNumDpsInputs(); ++input) {
+    if (isGrouped) {
+      if (failed(checkGroups(op, schedule, input)))
+        return op.emitOpError(
+                   "has a schedule that does not say how groups of d")
+               << schedule.k << " lie side by side in operand #" << input;
+      continue;
+    }
     ArrayRef<int64_t> order = schedule.order[input];
-    std::optional<unsigned> axis = findAxis(op, input, schedule.k);
-    bool isLast = axis == map.getNumResults() - 1;
-    bool isRight = order.empty()       ? isLast && !isExtended(op, schedule)
-                   : order.size() == 1 ? order.front() == schedule.k
-                                       : order.size() == 2 && !isLast &&
-                                             order.front() == schedule.k;
-    if (!axis || !isRight)
-      return op.emitOpError("has a schedule that does not say how groups of d")
-             << schedule.k << " lie side by side in operand #" << input;
+    if (order.size() > 1 ||
+        (order.size() == 1 && !findAxis(op, input, order.front())))
+      return op.emitOpError("has a schedule that does not say which axis of "
+                            "operand #")
+             << input << " is last in a copy";
   }
   return success();
 }
 
 namespace {
-class Grouping {
+class SumOfCopies {
 public:
-  Grouping(OpBuilder &builder, linalg::LinalgOp op, const Schedule &schedule)
+  SumOfCopies(OpBuilder &builder, linalg::LinalgOp op, const Schedule &schedule)
       : b(op.getLoc(), builder), op(op), group(schedule.kPack),
         channels(schedule.k), schedule(schedule) {
-    if (isExtended(op, schedule))
+    if (group > 1 && isExtended(op, schedule))
       extended =
           b.getIntegerType(getElementTypeOrSelf(op.getDpsInits()[0].getType())
                                .getIntOrFloatBitWidth() /
                            group);
+    isPadded = group > 1 && !isWhole(op, schedule);
   }
 
-  GroupedCopies create();
+  CopiedSum create();
 
 private:
-  Value createCopy(unsigned input, ArrayRef<OpFoldResult> sizes, AffineMap map);
+  Value createCopy(unsigned input, Value source, ArrayRef<OpFoldResult> sizes,
+                   AffineMap map, Type element, OpFoldResult padded = {});
   void createBody();
   Value createLast(unsigned input, unsigned axis);
-  Value createGroups(unsigned input, unsigned axis);
+  Value createGroups(unsigned input, unsigned axis, unsigned vectors);
+  OpFoldResult getWholeGroups(OpFoldResult size) {
+    return affine::makeComposedFoldedAffineApply(
+        b, b.getLoc(), b.getAffineDimExpr(0).ceilDiv(group) * group, {size});
+  }
+  /// What the sum reads of an input.
+  Type getElement(unsigned input) {
+    return extended ? extended
+                    : getElementTypeOrSelf(op->getOperand(input).getType());
+  }
   Location getCopyLoc(unsigned input) {
     return withTensorName(op.getLoc(),
                           "copy of " + getTensorName(op->getOperand(input)));
@@ -113,7 +173,8 @@ private:
   const Schedule &schedule;
   /// What inputs are multiplied as; null if that is what they are.
   Type extended;
-  GroupedCopies result;
+  bool isPadded;
+  CopiedSum result;
 };
 } // namespace
 
@@ -124,32 +185,50 @@ static Operation *getExtension(linalg::LinalgOp op, unsigned input) {
   return number.use_empty() ? nullptr : *number.user_begin();
 }
 
-/// A copy of `sizes`, whose numbers are where `map` says.
-Value Grouping::createCopy(unsigned input, ArrayRef<OpFoldResult> sizes,
-                           AffineMap map) {
-  Value source = op->getOperand(input);
-  Type element = extended ? extended : getElementTypeOrSelf(source.getType());
-  Value empty = tensor::EmptyOp::create(b, getCopyLoc(input), sizes, element);
-  AffineMap maps[] = {map, b.getMultiDimIdentityMap(sizes.size())};
-  SmallVector<utils::IteratorType> iterators(sizes.size(),
+/// A copy of `sizes`, whose numbers are where `map` says; with `padded`, the
+/// last dim of the copy is so long, and ends with zeros.
+Value SumOfCopies::createCopy(unsigned input, Value source,
+                              ArrayRef<OpFoldResult> sizes, AffineMap map,
+                              Type element, OpFoldResult padded) {
+  unsigned rank = sizes.size();
+  SmallVector<OpFoldResult> all(sizes);
+  if (padded)
+    all.back() = padded;
+  Value memory = tensor::EmptyOp::create(b, getCopyLoc(input), all, element);
+  Value place = memory;
+  SmallVector<OpFoldResult> zeros(rank, b.getIndexAttr(0)),
+      ones(rank, b.getIndexAttr(1));
+  if (padded) {
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(element));
+    auto fill = linalg::FillOp::create(b, getCopyLoc(input), zero, memory);
+    result.copies.push_back(fill);
+    memory = fill.getResult(0);
+    place = tensor::ExtractSliceOp::create(b, memory, zeros, sizes, ones);
+  }
+  AffineMap maps[] = {map, b.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
+  bool isWider = getElementTypeOrSelf(source.getType()) != element;
   bool isUnsigned = isa_and_present<arith::ExtUIOp>(getExtension(op, input));
   auto copy = linalg::GenericOp::create(
-      b, empty.getType(), source, empty, maps, iterators,
+      b, place.getType(), source, place, maps, iterators,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         Value number = arguments.front();
-        if (extended && isUnsigned)
-          number = arith::ExtUIOp::create(inner, loc, extended, number);
-        else if (extended)
-          number = arith::ExtSIOp::create(inner, loc, extended, number);
+        if (isWider && isUnsigned)
+          number = arith::ExtUIOp::create(inner, loc, element, number);
+        else if (isWider)
+          number = arith::ExtSIOp::create(inner, loc, element, number);
         linalg::YieldOp::create(inner, loc, number);
       });
   result.copies.push_back(copy);
-  return copy.getResult(0);
+  if (!padded)
+    return copy.getResult(0);
+  return tensor::InsertSliceOp::create(b, copy.getResult(0), memory, zeros,
+                                       sizes, ones);
 }
 
 /// An input with `axis` behind the others.
-Value Grouping::createLast(unsigned input, unsigned axis) {
+Value SumOfCopies::createLast(unsigned input, unsigned axis) {
   Value source = op->getOperand(input);
   SmallVector<OpFoldResult> from = tensor::getMixedSizes(b, b.getLoc(), source);
   SmallVector<int64_t> permutation;
@@ -160,40 +239,51 @@ Value Grouping::createLast(unsigned input, unsigned axis) {
   SmallVector<OpFoldResult> sizes;
   for (int64_t each : permutation)
     sizes.push_back(from[each]);
-  return createCopy(input, sizes,
-                    inversePermutation(AffineMap::getPermutationMap(
-                        permutation, b.getContext())));
+  AffineMap map = inversePermutation(
+      AffineMap::getPermutationMap(permutation, b.getContext()));
+  return createCopy(input, source, sizes, map, getElement(input),
+                    isPadded ? getWholeGroups(sizes.back()) : OpFoldResult());
 }
 
-/// An input with groups of `axis` behind its last one.
-Value Grouping::createGroups(unsigned input, unsigned axis) {
+/// An input with groups of `axis` behind the one of vectors, which is behind
+/// the others.
+Value SumOfCopies::createGroups(unsigned input, unsigned axis,
+                                unsigned vectors) {
   Value source = op->getOperand(input);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(b, b.getLoc(), source);
   unsigned rank = sizes.size();
-  // Others, groups, the last one, and what is in a group.
   AffineExpr d0 = b.getAffineDimExpr(0);
   OpFoldResult groups = affine::makeComposedFoldedAffineApply(
-      b, b.getLoc(), d0.floorDiv(group), {sizes[axis]});
-  SmallVector<OpFoldResult> shape;
+      b, b.getLoc(), d0.ceilDiv(group), {sizes[axis]});
   SmallVector<AffineExpr> places(rank);
-  for (unsigned each = 0; each + 1 < rank; ++each)
-    if (each != axis) {
+  SmallVector<OpFoldResult> shape;
+  if (isPadded) {
+    // Whole groups first, whose channels are last, and then groups of these.
+    source = createLast(input, axis);
+    sizes.push_back(getWholeGroups(sizes[axis]));
+    sizes.erase(sizes.begin() + axis);
+    vectors -= vectors > axis ? 1 : 0;
+    axis = rank - 1;
+  }
+  for (unsigned each = 0; each < rank; ++each)
+    if (each != axis && each != vectors) {
       places[each] = b.getAffineDimExpr(shape.size());
       shape.push_back(sizes[each]);
     }
   places[axis] = b.getAffineDimExpr(shape.size()) * group;
   shape.push_back(groups);
-  places[rank - 1] = b.getAffineDimExpr(shape.size());
-  shape.push_back(sizes[rank - 1]);
+  places[vectors] = b.getAffineDimExpr(shape.size());
+  shape.push_back(sizes[vectors]);
   places[axis] = places[axis] + b.getAffineDimExpr(shape.size());
   shape.push_back(b.getIndexAttr(group));
-  return createCopy(input, shape,
-                    AffineMap::get(shape.size(), 0, places, b.getContext()));
+  return createCopy(input, source, shape,
+                    AffineMap::get(shape.size(), 0, places, b.getContext()),
+                    getElement(input));
 }
 
 /// The body of `op`, of numbers that may be extended already.
-void Grouping::createBody() {
+void SumOfCopies::createBody() {
   Region &region = result.sum.getRegion();
   IRMapping mapping;
   op->getRegion(0).cloneInto(&region, mapping);
@@ -213,45 +303,49 @@ void Grouping::createBody() {
   }
 }
 
-GroupedCopies Grouping::create() {
-  unsigned numLoops = op.getNumLoops();
-  AffineExpr inGroup = b.getAffineDimExpr(numLoops);
+CopiedSum SumOfCopies::create() {
+  unsigned numLoops = op.getNumLoops(), numDims = numLoops + (group > 1);
+  AffineExpr inGroup = b.getAffineDimExpr(numLoops), ofGroups;
   SmallVector<AffineExpr> dims;
   for (unsigned dim = 0; dim < numLoops; ++dim)
     dims.push_back(b.getAffineDimExpr(dim));
-  AffineExpr ofGroups = dims[channels];
-  dims[channels] = ofGroups * group + inGroup;
+  if (group > 1) {
+    ofGroups = dims[channels];
+    dims[channels] = ofGroups * group + inGroup;
+  }
   SmallVector<AffineMap> maps;
+  for (AffineMap map : op.getIndexingMapsArray())
+    maps.push_back(map.replaceDimsAndSymbols(dims, {}, numDims, 0));
   SmallVector<Value> inputs;
-  for (unsigned input : {0u, 1u}) {
-    AffineMap map = op.getIndexingMapsArray()[input].replaceDimsAndSymbols(
-        dims, {}, numLoops + 1, 0);
-    SmallVector<AffineExpr> exprs(map.getResults());
-    unsigned axis = *findAxis(op, input, channels);
-    size_t numLast = schedule.order[input].size();
-    if (numLast == 0) {
+  for (unsigned input = 0; input < op.getNumDpsInputs(); ++input) {
+    ArrayRef<int64_t> order = schedule.order[input];
+    if (order.empty()) {
       inputs.push_back(op->getOperand(input));
-      maps.push_back(map);
       continue;
     }
+    SmallVector<AffineExpr> exprs(maps[input].getResults());
+    unsigned axis = *findAxis(op, input, order.front());
     AffineExpr own = exprs[axis];
-    exprs.erase(exprs.begin() + axis);
-    if (numLast == 1) {
+    if (order.size() == 1) {
       inputs.push_back(createLast(input, axis));
+      exprs.erase(exprs.begin() + axis);
       exprs.push_back(own);
     } else {
-      inputs.push_back(createGroups(input, axis));
-      exprs.insert(exprs.end() - 1, ofGroups);
-      exprs.push_back(inGroup);
+      unsigned vectors = *findAxis(op, input, order.back());
+      inputs.push_back(createGroups(input, axis, vectors));
+      AffineExpr along = exprs[vectors];
+      exprs.erase(exprs.begin() + std::max(axis, vectors));
+      exprs.erase(exprs.begin() + std::min(axis, vectors));
+      exprs.append({ofGroups, along, inGroup});
     }
-    maps.push_back(AffineMap::get(numLoops + 1, 0, exprs, b.getContext()));
+    maps[input] = AffineMap::get(numDims, 0, exprs, b.getContext());
   }
-  maps.push_back(op.getIndexingMapsArray()[2].replaceDimsAndSymbols(
-      dims, {}, numLoops + 1, 0));
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  iterators.push_back(utils::IteratorType::reduction);
   SmallVector<std::string> names = getIndexNames(op.getLoc(), numLoops);
-  names.push_back("group");
+  if (group > 1) {
+    iterators.push_back(utils::IteratorType::reduction);
+    names.push_back("group");
+  }
   Value init = op.getDpsInits()[0];
   b.setLoc(withIndexNames(op.getLoc(), names));
   result.sum = linalg::GenericOp::create(b, init.getType(), inputs, init, maps,
@@ -260,9 +354,9 @@ GroupedCopies Grouping::create() {
   return std::move(result);
 }
 
-GroupedCopies createGroupedSum(OpBuilder &builder, linalg::LinalgOp op,
-                               const Schedule &schedule) {
-  return Grouping(builder, op, schedule).create();
+CopiedSum createCopiedSum(OpBuilder &builder, linalg::LinalgOp op,
+                          const Schedule &schedule) {
+  return SumOfCopies(builder, op, schedule).create();
 }
 
 } // namespace ein

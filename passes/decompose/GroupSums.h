@@ -1,4 +1,4 @@
-//===- GroupSums.h - Sums over windows as sums of groups --------*- C++ -*-===//
+//===- GroupSums.h - Sums over windows of copies ----------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,21 +14,20 @@
 
 namespace ein {
 
-/// A sum of groups, and the copies that it reads.
-struct GroupedCopies {
+/// A sum over windows of copies, and these, with what fills them.
+struct CopiedSum {
   llvm::SmallVector<mlir::linalg::LinalgOp> copies;
   mlir::linalg::GenericOp sum;
 };
 
-/// Whether the schedule, `copies` with `k_pack`, is one for the op.
-mlir::LogicalResult checkGroupedSum(mlir::linalg::LinalgOp op,
-                                    const Schedule &schedule);
+/// Whether the schedule, `copies` of what is no contraction, is one for the op.
+mlir::LogicalResult checkCopiedSum(mlir::linalg::LinalgOp op,
+                                   const Schedule &schedule);
 
-/// `op` as a sum of groups of its channels, where the builder is. Nothing of it
-/// has a schedule.
-GroupedCopies createGroupedSum(mlir::OpBuilder &builder,
-                               mlir::linalg::LinalgOp op,
-                               const Schedule &schedule);
+/// `op` as a sum of copies, with `k_pack` one of groups of its channels, where
+/// the builder is. Nothing of it has a schedule.
+CopiedSum createCopiedSum(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                          const Schedule &schedule);
 
 } // namespace ein
 

@@ -41,6 +41,7 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/Contiguity.h"
 #include "passes/analysis/Raising.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "passes/decompose/BlockExtent.h"
 #include "passes/decompose/GroupSums.h"
 #include "passes/decompose/Passes.h"
@@ -570,12 +571,12 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
     moveLoopInvariantCode(loop);
 }
 
-/// The sum of groups in place of `op`. What updates its result may be computed
+/// The sum of copies in place of `op`. What updates its result may be computed
 /// in its tiles, and is decided on again.
-static void groupSum(RewriterBase &rewriter, linalg::LinalgOp op,
-                     const Schedule &schedule) {
+static void copyForSum(RewriterBase &rewriter, linalg::LinalgOp op,
+                       const Schedule &schedule) {
   rewriter.setInsertionPoint(op);
-  linalg::GenericOp sum = createGroupedSum(rewriter, op, schedule).sum;
+  linalg::GenericOp sum = createCopiedSum(rewriter, op, schedule).sum;
   copyDiscardableAttrs(op, sum);
   sum->removeAttr(EinDialect::kScheduleAttr);
   for (OpOperand &use : op->getUses())
@@ -600,10 +601,10 @@ struct PackTensorsPass : impl::PackTensorsBase<PackTensorsPass> {
       FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
       if (failed(schedule))
         return signalPassFailure();
-      if (schedule->kPack > 1) {
-        if (failed(checkGroupedSum(op, *schedule)))
+      if (schedule->kPack > 1 || getWindowedInput(op)) {
+        if (failed(checkCopiedSum(op, *schedule)))
           return signalPassFailure();
-        groupSum(rewriter, op, *schedule);
+        copyForSum(rewriter, op, *schedule);
         continue;
       }
       std::optional<ContractionKind> kind = getContractionKind(op);

@@ -148,11 +148,15 @@ def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
     where they are become part of the function's `ein.contiguous`; so do those
     whose last dim, of one element, is dropped.
 
+    What reads windows, if it is of one or two operands, becomes the same of
+    copies. A copy of one dim has the axis of that dim behind all others.
+
     With `k_pack`, a sum over windows becomes one of groups of so many channels,
     `sums`, which instructions multiply at once. The operand whose copy is of two
-    dims gets, of the first, groups behind the second; one whose copy is of one
-    dim gets that behind all others. Groups that are narrower than a sum are
-    extended in the copies.
+    dims gets, of the first, groups behind the axis of the second, which is
+    behind all others. Groups that are narrower than a sum are extended in the
+    copies. Channels that are not known to be whole groups are copied in both
+    operands, and end with zeros.
 
     ```mlir
     // maps (w, f, s, c) -> (w + s, c), (s, c, f), (w, f)

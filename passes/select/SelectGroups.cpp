@@ -102,56 +102,75 @@ bool selectProductsOfGroups(linalg::LinalgOp op, const TargetInfo &target,
   return true;
 }
 
-/// The dim of the channels: a sum of whole groups that both inputs have alone,
-/// and `single` last if some do. None if there is none.
+/// The only axis that depends on `dim`, and from one of its values to the next.
+static std::optional<std::pair<unsigned, int64_t>> findAxis(AffineMap map,
+                                                            int64_t dim) {
+  std::optional<SmallVector<LinearSubscript>> subscripts =
+      getLinearSubscripts(map);
+  if (!subscripts)
+    return std::nullopt;
+  std::optional<std::pair<unsigned, int64_t>> found;
+  for (auto [axis, subscript] : llvm::enumerate(*subscripts)) {
+    if (subscript.coefficients[dim] == 0)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = {axis, subscript.coefficients[dim]};
+  }
+  return found;
+}
+
+/// The dim of the channels: a sum that both inputs have alone, of whole groups
+/// if there is one, and of these `single` last. None if there is none.
 static std::optional<int64_t> findChannels(linalg::LinalgOp op,
                                            AffineMap vectors, AffineMap single,
                                            int64_t group) {
   std::optional<int64_t> best;
+  std::tuple<bool, bool, int64_t> most;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<unsigned> sums;
   op.getReductionDims(sums);
   for (unsigned dim : sums) {
     AffineExpr expr = getAffineDimExpr(dim, op.getContext());
     auto isAlone = [&](AffineMap map) {
-      return llvm::count_if(map.getResults(),
-                            [&](AffineExpr each) {
-                              return each.isFunctionOfDim(dim);
-                            }) == 1 &&
-             map.getResultPosition(expr).has_value();
+      return findAxis(map, dim) && map.getResultPosition(expr);
     };
+    if (!isAlone(vectors) || !isAlone(single))
+      continue;
     bool isWhole =
         !ShapedType::isDynamic(sizes[dim]) && sizes[dim] % group == 0;
-    if (!isWhole || !isAlone(vectors) || !isAlone(single))
+    std::tuple<bool, bool, int64_t> rank = {
+        isWhole, single.getResults().back() == expr, sizes[dim]};
+    if (best && rank <= most)
       continue;
-    if (single.getResults().back() == expr)
-      return dim;
-    if (!best || sizes[dim] > sizes[*best])
-      best = dim;
+    best = dim;
+    most = rank;
   }
   return best;
 }
 
 /// What the copies take and the sum that is left, which are made outside of all
 /// functions; none if nothing is left that has a price.
-static std::optional<NestCost> priceGroupedCopies(linalg::LinalgOp op,
-                                                  const TargetInfo &target,
-                                                  const GivenChoices &given,
-                                                  const Schedule &schedule) {
+static std::optional<NestCost> priceCopiedSum(linalg::LinalgOp op,
+                                              const TargetInfo &target,
+                                              const GivenChoices &given,
+                                              const Schedule &schedule) {
   Block block;
   OpBuilder b(op.getContext());
   b.setInsertionPointToEnd(&block);
-  GroupedCopies grouped = createGroupedSum(b, op, schedule);
+  CopiedSum copied = createCopiedSum(b, op, schedule);
   GivenChoices ofSum = given;
-  for (SmallVector<int64_t> &extents : ofSum.assumed) {
-    extents[schedule.k] /= schedule.kPack;
-    extents.push_back(schedule.kPack);
-  }
-  std::vector<Candidate> ways = listWindows(grouped.sum, target, ofSum);
+  if (schedule.kPack > 1)
+    for (SmallVector<int64_t> &extents : ofSum.assumed) {
+      extents[schedule.k] =
+          llvm::divideCeil(extents[schedule.k], schedule.kPack);
+      extents.push_back(schedule.kPack);
+    }
+  std::vector<Candidate> ways = listWindows(copied.sum, target, ofSum);
   if (ways.empty())
     return std::nullopt;
   NestCost all = *ways.front().cost;
-  for (linalg::LinalgOp copy : grouped.copies) {
+  for (linalg::LinalgOp copy : copied.copies) {
     GivenChoices ofCopy;
     ofCopy.packing = given.packing;
     std::optional<NestCost> cost =
@@ -163,13 +182,32 @@ static std::optional<NestCost> priceGroupedCopies(linalg::LinalgOp op,
   return all;
 }
 
-std::optional<Candidate> listGroupedCopies(linalg::LinalgOp op,
-                                           const TargetInfo &target,
-                                           const GivenChoices &given) {
+/// Copies with the dim of the result's vectors last, of the inputs that have it
+/// elsewhere; none if no copy helps.
+static std::optional<Schedule> copyForVectors(linalg::LinalgOp op,
+                                              int64_t vectorDim) {
+  Schedule schedule;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (getStepAlong(map, vectorDim).value_or(-1) >= 0)
+      continue;
+    if (std::optional<std::pair<unsigned, int64_t>> axis =
+            findAxis(map, vectorDim);
+        !axis || axis->second < 0)
+      return std::nullopt;
+    schedule.order[input->getOperandNumber()] = {vectorDim};
+  }
+  bool isCopied = !schedule.order[0].empty() || !schedule.order[1].empty();
+  return isCopied ? std::optional(schedule) : std::nullopt;
+}
+
+/// Copies in which groups of channels lie side by side; none if there is no
+/// instruction for their products, or none that could read them so.
+static std::optional<Schedule> copyForGroups(linalg::LinalgOp op,
+                                             const TargetInfo &target,
+                                             int64_t vectorDim) {
   std::optional<NarrowFactors> factors = getNarrowFactors(op);
-  FailureOr<WindowInfo> info = matchWindow(op);
-  if (!factors || failed(info) || info->groupDim >= 0 ||
-      info->inputs.size() != 2 || op.getNumDpsInputs() != 2)
+  if (!factors || op.getNumDpsInputs() != 2)
     return std::nullopt;
   auto lhs = dyn_cast<BlockArgument>(factors->lhs),
        rhs = dyn_cast<BlockArgument>(factors->rhs);
@@ -179,14 +217,15 @@ std::optional<Candidate> listGroupedCopies(linalg::LinalgOp op,
        isRhsUnsigned = factors->isRhsUnsigned;
   OpOperand *single = op.getMatchingOpOperand(lhs),
             *vectors = op.getMatchingOpOperand(rhs);
-  if (op.getMatchingIndexingMap(single).isFunctionOfDim(info->vectorDim)) {
+  if (op.getMatchingIndexingMap(single).isFunctionOfDim(vectorDim)) {
     std::swap(single, vectors);
     std::swap(isLhsUnsigned, isRhsUnsigned);
   }
   AffineMap vectorMap = op.getMatchingIndexingMap(vectors),
             singleMap = op.getMatchingIndexingMap(single);
-  if (singleMap.isFunctionOfDim(info->vectorDim) ||
-      getStepAlong(vectorMap, info->vectorDim) != 1)
+  std::optional<std::pair<unsigned, int64_t>> axis =
+      findAxis(vectorMap, vectorDim);
+  if (singleMap.isFunctionOfDim(vectorDim) || !axis || axis->second != 1)
     return std::nullopt;
   std::optional<DotChoice> choice = selectForVectors(
       target, lhs.getType(), isLhsUnsigned, lhs.getType(), isRhsUnsigned);
@@ -198,24 +237,51 @@ std::optional<Candidate> listGroupedCopies(linalg::LinalgOp op,
   if (!channels)
     return std::nullopt;
   Schedule schedule;
-  schedule.kind = Schedule::Gett;
-  schedule.tile.assign(op.getNumLoops(), 0);
   schedule.k = *channels;
   schedule.kPack = group;
   // The one with vectors is copied, and the other one if channels are not last,
-  // or if bytes become words.
+  // if some have to follow them, or if bytes become words.
+  int64_t size = op.getStaticLoopRanges()[*channels];
+  bool isWhole = !ShapedType::isDynamic(size) && size % group == 0;
   bool isExtended =
       group * lhs.getType().getIntOrFloatBitWidth() < getElementBits(op);
-  schedule.order[vectors->getOperandNumber()] = {*channels, info->vectorDim};
-  if (isExtended || singleMap.getResults().back() !=
-                        getAffineDimExpr(*channels, op.getContext()))
+  schedule.order[vectors->getOperandNumber()] = {*channels, vectorDim};
+  if (isExtended || !isWhole ||
+      singleMap.getResults().back() !=
+          getAffineDimExpr(*channels, op.getContext()))
     schedule.order[single->getOperandNumber()] = {*channels};
-  for (auto [isWhole, order] : llvm::zip_equal(schedule.whole, schedule.order))
-    isWhole = !order.empty();
-  schedule.lanes = target.getLanes(getElementBits(op));
-  std::optional<NestCost> cost =
-      priceGroupedCopies(op, target, given, schedule);
-  return cost ? std::optional(Candidate{schedule, cost}) : std::nullopt;
+  return schedule;
+}
+
+std::vector<Candidate> listCopiedSums(linalg::LinalgOp op,
+                                      const TargetInfo &target,
+                                      const GivenChoices &given) {
+  constexpr unsigned kMostInputs = 2;
+  if (!isa<linalg::GenericOp>(op.getOperation()) || op.hasIndexSemantics() ||
+      op.getNumDpsInits() != 1 || op.getNumDpsInputs() > kMostInputs ||
+      op.getNumReductionLoops() == 0 || !getWindowedInput(op))
+    return {};
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (output.getNumResults() == 0 || !output.isProjectedPermutation())
+    return {};
+  int64_t vectorDim = getLastDim(output);
+  std::vector<Candidate> ways;
+  for (std::optional<Schedule> schedule :
+       {copyForVectors(op, vectorDim), copyForGroups(op, target, vectorDim)}) {
+    if (!schedule)
+      continue;
+    schedule->kind = Schedule::Gett;
+    schedule->tile.assign(op.getNumLoops(), 0);
+    for (auto [isWhole, order] :
+         llvm::zip_equal(schedule->whole, schedule->order))
+      isWhole = !order.empty();
+    schedule->lanes = target.getLanes(getElementBits(op));
+    if (std::optional<NestCost> cost =
+            priceCopiedSum(op, target, given, *schedule))
+      ways.push_back({*schedule, cost});
+  }
+  sortByPrice(ways);
+  return ways;
 }
 
 bool selectProductsOfRows(linalg::LinalgOp op, const TargetInfo &target,

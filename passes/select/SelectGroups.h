@@ -38,12 +38,12 @@ bool selectProductsOfRows(mlir::linalg::LinalgOp op, const TargetInfo &target,
 bool selectProductsOfGroups(mlir::linalg::LinalgOp op, const TargetInfo &target,
                             Schedule &schedule);
 
-/// Of a sum over windows, copies of what it reads by which its products are of
-/// groups, and what it takes then; none if there is no instruction for it, or
-/// none that it could read so.
-std::optional<Candidate> listGroupedCopies(mlir::linalg::LinalgOp op,
-                                           const TargetInfo &target,
-                                           const GivenChoices &given);
+/// Of what sums up windows, copies of what it reads by which vectors of its
+/// result lie along memory or its products are of groups, and what it takes
+/// then with them.
+std::vector<Candidate> listCopiedSums(mlir::linalg::LinalgOp op,
+                                      const TargetInfo &target,
+                                      const GivenChoices &given);
 
 } // namespace ein
 

@@ -329,6 +329,26 @@ static std::optional<Schedule> selectProduct(linalg::LinalgOp op,
   return best->schedule;
 }
 
+/// Of the ways of what reads windows the one that takes least: tiles of it as
+/// it is, or of copies; what has no tiles as it is may be better off without.
+static std::optional<Schedule> selectWindow(linalg::LinalgOp op,
+                                            const TargetInfo &target,
+                                            const GivenChoices &given) {
+  std::vector<Candidate> windows = listWindows(op, target, given),
+                         copied = listCopiedSums(op, target, given);
+  if (copied.empty())
+    return windows.empty() ? std::nullopt
+                           : std::optional(windows.front().schedule);
+  if (windows.empty()) {
+    Schedule schedule = selectVectors(op, target, given);
+    windows.push_back(
+        {schedule, OpPricer(op, target, {}, given.assumed).price(schedule)});
+  }
+  bool isBetter = !windows.front().cost ||
+                  copied.front().cost->cycles < windows.front().cost->cycles;
+  return isBetter ? copied.front().schedule : windows.front().schedule;
+}
+
 Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
@@ -359,13 +379,8 @@ Schedule selectSchedule(linalg::LinalgOp op, const TargetInfo &target,
       return *schedule;
   if (std::optional<Schedule> schedule = selectProduct(op, target, given))
     return *schedule;
-  if (std::vector<Candidate> windows = listWindows(op, target, given);
-      !windows.empty()) {
-    std::optional<Candidate> grouped = listGroupedCopies(op, target, given);
-    return grouped && grouped->cost->cycles < windows.front().cost->cycles
-               ? grouped->schedule
-               : windows.front().schedule;
-  }
+  if (std::optional<Schedule> schedule = selectWindow(op, target, given))
+    return *schedule;
   if (generic && succeeded(matchEpilogue(generic))) {
     Schedule schedule;
     schedule.kind = Schedule::Epilogue;

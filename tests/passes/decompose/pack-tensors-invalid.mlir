@@ -54,8 +54,9 @@ func.func @no_contraction(%a: tensor<4x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x
 
 // -----
 
+// Groups in place are whole.
 func.func @no_groups(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
-  // expected-error @+1 {{has no whole groups of 16 along d3}}
+  // expected-error @+1 {{has a schedule that does not say how groups of d3 lie side by side in operand #0}}
   %0 = linalg.generic {
          indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
                           affine_map<(h, f, s, c) -> (s, c, f)>,
@@ -94,4 +95,23 @@ func.func @no_neighbours(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<
     linalg.yield %4 : i32
   } -> tensor<8x16xi32>
   return %0 : tensor<8x16xi32>
+}
+
+// -----
+
+func.func @no_axis(%i: tensor<10x8xf32>, %k: tensor<16x3x8xf32>, %o: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // expected-error @+1 {{has a schedule that does not say which axis of operand #0 is last in a copy}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (f, s, c)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d1] whole, in_place], squares = 16, loops = [d0, d1, d2, d3]>}
+         ins(%i, %k : tensor<10x8xf32>, tensor<16x3x8xf32>) outs(%o : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
 }

@@ -186,3 +186,84 @@ func.func @words(%i: tensor<10x8xi8>, %k: tensor<3x8x16xi8>, %o: tensor<8x16xi32
   } -> tensor<8x16xi32>
   return %0 : tensor<8x16xi32>
 }
+
+// -----
+
+// Without groups: the dim of vectors is last in the copy.
+// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 + d2, d3)>
+// CHECK-DAG: #[[FILTERS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3, d1)>
+// CHECK-LABEL: func @filters_first
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x8x16xf32>
+// CHECK: %[[COPY:.*]] = linalg.generic {indexing_maps = [#[[FROM]], {{.*}} ins(%arg1 : {{.*}}) outs(%[[EMPTY]] :
+// CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], #[[FILTERS]], {{.*}} ins(%arg0, %[[COPY]] :
+func.func @filters_first(%i: tensor<10x8xf32>, %k: tensor<16x3x8xf32>, %o: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (f, s, c)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [in_place, [d1] whole], squares = 16, loops = [d0, d1, d2, d3]>}
+         ins(%i, %k : tensor<10x8xf32>, tensor<16x3x8xf32>) outs(%o : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
+// -----
+
+// A part of an image: the axis is a sum of dims.
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d1 + d2)>
+// CHECK-LABEL: func @image
+// CHECK: tensor.empty() : tensor<8x18xf32>
+// CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], {{.*}} ins(%{{.*}}, %arg1 :
+func.func @image(%i: tensor<18x8xf32>, %k: tensor<4x3x8xf32>, %o: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(f, w, s, c) -> (w + s, c)>,
+                          affine_map<(f, w, s, c) -> (f, s, c)>,
+                          affine_map<(f, w, s, c) -> (f, w)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d1] whole, in_place], squares = 16, loops = [d0, d1, d2, d3]>}
+         ins(%i, %k : tensor<18x8xf32>, tensor<4x3x8xf32>) outs(%o : tensor<4x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x16xf32>
+  return %0 : tensor<4x16xf32>
+}
+
+// -----
+
+// Three channels are a group of four, the last of which is zero in both copies.
+// Filters whose channels are last go to groups behind the filters all the same.
+// CHECK-DAG: #[[GROUPS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d1 * 4 + d3)>
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0 + d2, d3 * 4 + d4)>
+// CHECK-DAG: #[[FILTERS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d1, d4)>
+// CHECK-LABEL: func @picture
+// CHECK: %[[ZEROS:.*]] = linalg.fill ins(%c0_i8 : i8) outs(%{{.*}} : tensor<10x4xi8>)
+// CHECK: %[[I:.*]] = tensor.insert_slice %arg0 into %[[ZEROS]]{{\[}}0, 0] [10, 3] [1, 1]
+// CHECK: %[[WHOLE:.*]] = tensor.insert_slice %{{.*}} [16, 3, 3] [1, 1, 1] : tensor<16x3x3xi8> into tensor<16x3x4xi8>
+// CHECK: %[[K:.*]] = linalg.generic {indexing_maps = [#[[GROUPS]], {{.*}} ins(%[[WHOLE]] : {{.*}}) outs(%{{.*}} : tensor<3x1x16x4xi8>)
+// CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], #[[FILTERS]], {{.*}} ins(%[[I]], %[[K]] :
+func.func @picture(%i: tensor<10x3xi8>, %k: tensor<16x3x3xi8>, %o: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (f, s, c)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d3] whole, [d3, d1] whole], squares = 16, loops = [d0, d1, d2, d3],
+                                      sums = d3, k_pack = 4>}
+         ins(%i, %k : tensor<10x3xi8>, tensor<16x3x3xi8>) outs(%o : tensor<8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<8x16xi32>
+  return %0 : tensor<8x16xi32>
+}

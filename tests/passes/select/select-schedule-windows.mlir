@@ -94,10 +94,42 @@ func.func @largest(%i: tensor<1x30x30x192xf32>, %o: tensor<1x28x28x192xf32>) -> 
   return %0 : tensor<1x28x28x192xf32>
 }
 
-// Not along the result's last dim; a subscript that is no sum; a body that
-// calls functions; a division, which could be one by a lane that is not there.
+// What does not lie along the result's last dim is copied.
+// CHECK-LABEL: func @other_dim
+// CHECK: linalg.generic {{.*}}copies = {{\[\[}}d1] whole, in_place]
+// CHECK-LABEL: func @filters_first
+// CHECK: linalg.generic {{.*}}copies = [in_place, [d2] whole]
+// ARM-LABEL: func @filters_first
+// ARM: linalg.generic {{.*}}copies = [in_place, [d2] whole]
+func.func @other_dim(%i: tensor<34x32xf32>, %w: tensor<3xf32>, %o: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, y, k) -> (y + k, x)>, affine_map<(x, y, k) -> (k)>, affine_map<(x, y, k) -> (x, y)>],
+         iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%i, %w : tensor<34x32xf32>, tensor<3xf32>) outs(%o : tensor<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %8 = arith.mulf %a, %b : f32
+    %9 = arith.addf %c, %8 : f32
+    linalg.yield %9 : f32
+  } -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
+func.func @filters_first(%i: tensor<32x32x32xf32>, %w: tensor<64x3x3x32xf32>, %o: tensor<30x30x64xf32>) -> tensor<30x30x64xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#nhwc_i, affine_map<(h, w, f, kh, kw, c) -> (f, kh, kw, c)>, #nhwc_o],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+         ins(%i, %w : tensor<32x32x32xf32>, tensor<64x3x3x32xf32>) outs(%o : tensor<30x30x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<30x30x64xf32>
+  return %0 : tensor<30x30x64xf32>
+}
+
+// A subscript that is no sum; a body that calls functions; a division, which
+// could be one by a lane that is not there.
 // CHECK-LABEL: func @no_windows
-// CHECK-COUNT-4: #ein.schedule<>
+// CHECK-COUNT-3: #ein.schedule<>
 // CHECK-NOT: loops =
 #xk = affine_map<(x, y, k) -> (x + k, y)>
 #xy = affine_map<(x, y, k) -> (x, y)>
