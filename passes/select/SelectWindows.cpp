@@ -259,9 +259,14 @@ Schedule WindowLister::make(const WindowKernel &kernel, size_t numOutside,
 }
 
 /// Whether registers hold what is too much of sums, one vector for each of a
-/// row's, and vectors are as long as the instruction's.
+/// row's, which all rows have in common, and vectors are as long as the
+/// instruction's.
 bool WindowLister::canBeGrouped(const WindowKernel &kernel) {
   int64_t beside = base.dotOffset ? kernel.vectors : 0;
+  if (base.dotOffset)
+    for (auto [dim, count] : llvm::zip_equal(getRowDims(), kernel.rows))
+      if (count > 1 && has(matchGroupedSum(op)->vectors, dim))
+        return false;
   return (base.dot.empty() ||
           kernel.lanes * kNarrowSumBits % base.dotBits == 0) &&
          fitsRegisters(target, {kernel.getNumSums() + beside, 1,

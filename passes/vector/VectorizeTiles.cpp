@@ -63,6 +63,14 @@ static LogicalResult checkWindow(linalg::LinalgOp op,
   if (schedule.widening != group)
     return op.emitOpError("has groups of ")
            << group << ", and its schedule of " << schedule.widening;
+  if (group > 1 && schedule.dotOffset) {
+    AffineMap vectors = op.getMatchingIndexingMap(matchGroupedSum(op)->vectors);
+    for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+      if (dim != info->vectorDim && schedule.tile[dim] > 1 &&
+          vectors.isFunctionOfDim(dim))
+        return op.emitOpError("has several rows along d")
+               << dim << ", which have other sums beside theirs";
+  }
   if (schedule.ieeeMinMax && !isExtreme(op))
     return op.emitOpError(
         "is no maximum or minimum of floats for IEEE 754 semantics");

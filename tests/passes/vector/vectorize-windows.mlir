@@ -404,3 +404,27 @@ func.func @other_groups(%i: tensor<10x8xi8>, %k: tensor<3x2x16x4xi8>, %o: tensor
   } -> tensor<8x16xi32>
   return %0 : tensor<8x16xi32>
 }
+
+// -----
+
+// Of an image whose vectors are along w, each row has other sums that are too much.
+func.func @rows_of_image(%k: tensor<5x3x8xi8>, %i: tensor<10x2x16x4xi8>, %o: tensor<5x8x16xi32>) -> tensor<5x8x16xi32> {
+  // expected-error @below {{has several rows along d1, which have other sums beside theirs}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(f, h, w, r, c, g) -> (f, r, 4 * c + g)>,
+                          affine_map<(f, h, w, r, c, g) -> (h + r, c, w, g)>,
+                          affine_map<(f, h, w, r, c, g) -> (f, h, w)>],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1: 2, d2: 4, d3, d4, d5], vector = d2: 4, unrolled_sums = 0,
+                                      widening = 4, instruction = "llvm.x86.avx512.vpdpbusd.128",
+                                      instruction_bits = 128, instruction_offset>}
+         ins(%k, %i : tensor<5x3x8xi8>, tensor<10x2x16x4xi8>) outs(%o : tensor<5x8x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %s, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<5x8x16xi32>
+  return %0 : tensor<5x8x16xi32>
+}
