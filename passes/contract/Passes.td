@@ -158,7 +158,8 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
 
     The second one of two matrices of bf16 that are multiplied in f32 is read
     likewise. The first one is with `bf16-products`, and both of f16 are with
-    `f16-products`, for machines that have products of these.
+    `f16-products`, for machines that have products of these. Of a vector and a
+    matrix both are read so, on any machine.
 
     Relies on: `ein-fold-views`, behind which extensions may be.
   }];
@@ -210,6 +211,11 @@ def SeparateZeroPoints : Pass<"ein-separate-zero-points", "::mlir::func::FuncOp"
     integers themselves, their sums, and an elementwise op on these. The sums
     wrap as before. What is subtracted is a number, or one for each row or column.
     `linalg.quantized_matmul` and `linalg.quantized_batch_matmul` are such products.
+
+    So does a matrix times a vector, a vector times a vector, and a sum over windows
+    both factors of which lack a dim of the result. The sums of an image are those
+    of its channels, and then those of windows of these: how long windows are is
+    the shape of a `tensor.empty` that the body does not read.
 
     ```mlir
     linalg.generic {maps = [(m, n, k) -> (m, k), -> (k, n), -> (m, n)]}

@@ -19,7 +19,10 @@
 //
 // Consequence: a contraction of the bytes themselves, for which machines have
 // instructions; two sums of as many elements as the operands have; and an
-// elementwise op that the contraction's tiles take along.
+// elementwise op that the contraction's tiles take along. Sums over windows are
+// the same, with the sums of an image's windows: first of its channels, and
+// then of the window's places. Where a factor has all dims of the result, as of
+// a window for each channel, these are as many terms, and the op stays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,13 +75,18 @@ public:
 
 private:
   LogicalResult matchInput(Value value, Factor &factor);
+  LogicalResult matchWindows();
   LogicalResult matchFactor(Value value, Factor &factor);
   bool isConstantInSums(Value value, AffineMap of);
   AffineMap getMap(const Factor &factor) {
     return op.getMatchingIndexingMap(factor.input);
   }
   AffineMap renumber(AffineMap map);
+  std::optional<std::pair<Value, unsigned>> findAxis(unsigned dim);
+  Value createProduct(Value start);
   Value createSums(const Factor &factor, AffineMap &map);
+  Value createWindows(Value sums, AffineMap from, const Factor &factor,
+                      AffineMap &map);
   Value createCount();
   Value createZero(OpBuilder &b, const Factor &factor, IRMapping &mapping);
 
@@ -89,6 +97,7 @@ private:
   AffineMap output;
   Type type;
   std::array<Factor, 2> factors;
+  bool hasWindows = false;
 };
 
 } // namespace
@@ -151,6 +160,33 @@ LogicalResult ZeroPoints::matchFactor(Value value, Factor &factor) {
   return failure();
 }
 
+/// The operand that has `dim` alone along an axis, and that axis.
+std::optional<std::pair<Value, unsigned>> ZeroPoints::findAxis(unsigned dim) {
+  AffineExpr expr = rewriter.getAffineDimExpr(dim);
+  for (OpOperand *operand :
+       {factors[0].input, factors[1].input, op.getDpsInitOperand(0)})
+    if (std::optional<unsigned> axis =
+            op.getMatchingIndexingMap(operand).getResultPosition(expr))
+      return std::pair(operand->get(), *axis);
+  return std::nullopt;
+}
+
+/// Windows whose extents the operands still say, of two factors that each lack
+/// a dim of the result: sums of one that has all would be as many terms as the
+/// products.
+LogicalResult ZeroPoints::matchWindows() {
+  for (unsigned dim = 0; dim < output.getNumDims(); ++dim)
+    if (!findAxis(dim))
+      return failure();
+  for (const Factor &factor : factors)
+    if (llvm::all_of(output.getResults(), [&](AffineExpr expr) {
+          return getMap(factor).isFunctionOfDim(
+              cast<AffineDimExpr>(expr).getPosition());
+        }))
+      return failure();
+  return success();
+}
+
 LogicalResult ZeroPoints::match() {
   if (!op.hasPureTensorSemantics() || op.getLibraryCall() ||
       op.getNumDpsInits() != 1 || !type.isInteger() ||
@@ -173,13 +209,13 @@ LogicalResult ZeroPoints::match() {
   if (!factors[0].zero && !factors[1].zero)
     return rewriter.notifyMatchFailure(op, "nothing is subtracted");
   AffineMap lhs = getMap(factors[0]), rhs = getMap(factors[1]);
-  if (!lhs.isProjectedPermutation() || !rhs.isProjectedPermutation() ||
-      !output.isProjectedPermutation() ||
-      factors[0].input == factors[1].input ||
-      !isMatrixProduct({lhs, rhs, output}) ||
-      hasRepeatedDim({lhs, rhs, output}) ||
-      failed(matchLinalgContract({lhs, rhs, output})))
-    return rewriter.notifyMatchFailure(op, "it is no product of matrices");
+  if (!output.isProjectedPermutation() || factors[0].input == factors[1].input)
+    return rewriter.notifyMatchFailure(op, "it is no sum of two factors");
+  hasWindows = !lhs.isProjectedPermutation() || !rhs.isProjectedPermutation();
+  if (hasWindows ? failed(matchWindows())
+                 : hasRepeatedDim({lhs, rhs, output}) ||
+                       failed(matchLinalgContract({lhs, rhs, output})))
+    return rewriter.notifyMatchFailure(op, "it is no contraction or window");
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if ((iterator == utils::IteratorType::parallel) !=
         output.isFunctionOfDim(dim))
@@ -197,8 +233,38 @@ AffineMap ZeroPoints::renumber(AffineMap map) {
   return map.replaceDimsAndSymbols(dims, {}, output.getNumResults(), 0);
 }
 
+/// The sums of products of the inputs themselves.
+Value ZeroPoints::createProduct(Value start) {
+  SmallVector<Value> inputs = {factors[0].input->get(),
+                               factors[1].input->get()};
+  SmallVector<AffineMap> all = {getMap(factors[0]), getMap(factors[1]), output};
+  ContractionKind kind = {vector::CombiningKind::ADD, factors[0].cast,
+                          factors[1].cast};
+  linalg::LinalgOp product;
+  if (hasWindows)
+    product = linalg::GenericOp::create(
+        rewriter, loc, op->getResultTypes(), inputs, start, all,
+        op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange arguments) {
+          std::array<Value, 2> wide;
+          for (unsigned number : {0u, 1u})
+            wide[number] = convertScalarToDtype(
+                b, loc, arguments[number], type,
+                factors[number].cast == linalg::TypeFn::cast_unsigned);
+          Value term = arith::MulIOp::create(b, loc, wide[0], wide[1]);
+          Value sum = arith::AddIOp::create(b, loc, arguments[2], term);
+          linalg::YieldOp::create(b, loc, sum);
+        });
+  else
+    product = createContraction(rewriter, loc, kind, op->getResultTypes(),
+                                inputs, start, all);
+  copyDiscardableAttrs(op, product);
+  return product->getResult(0);
+}
+
 /// The sums of a factor's input over what is summed; `map` is where they are,
-/// over the dims of the output.
+/// over the dims of the output. Of windows first those along axes of which they
+/// have all, and then those of the windows.
 Value ZeroPoints::createSums(const Factor &factor, AffineMap &map) {
   Value input = factor.input->get();
   AffineMap from = getMap(factor);
@@ -207,34 +273,99 @@ Value ZeroPoints::createSums(const Factor &factor, AffineMap &map) {
   SmallVector<AffineExpr> kept, keptAxes;
   SmallVector<OpFoldResult> sizes;
   SmallVector<unsigned> dims;
+  bool isOfWindows = false;
   for (auto [axis, expr] : llvm::enumerate(from.getResults())) {
-    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-    dims.push_back(dim);
-    bool isKept = output.isFunctionOfDim(dim);
-    iterators.push_back(isKept ? utils::IteratorType::parallel
-                               : utils::IteratorType::reduction);
-    if (!isKept)
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    bool isSummed = dim && !output.isFunctionOfDim(dim.getPosition()) &&
+                    llvm::count_if(from.getResults(), [&](AffineExpr each) {
+                      return each.isFunctionOfDim(dim.getPosition());
+                    }) == 1;
+    iterators.push_back(isSummed ? utils::IteratorType::reduction
+                                 : utils::IteratorType::parallel);
+    // Of a sum of dims the first one gives its name.
+    unsigned named = 0;
+    while (!expr.isFunctionOfDim(named))
+      ++named;
+    dims.push_back(named);
+    if (isSummed)
       continue;
+    isOfWindows |= !dim || !output.isFunctionOfDim(dim.getPosition());
     kept.push_back(expr);
     keptAxes.push_back(rewriter.getAffineDimExpr(axis));
     sizes.push_back(tensor::getMixedSize(rewriter, loc, input, axis));
   }
-  map = renumber(
-      AffineMap::get(from.getNumDims(), 0, kept, rewriter.getContext()));
+  AffineMap ofSums =
+      AffineMap::get(from.getNumDims(), 0, kept, rewriter.getContext());
+  if (isOfWindows && kept.size() == rank)
+    return createWindows(input, ofSums, factor, map);
   Location sumLoc = withTensorName(selectIndexNames(loc, dims),
                                    getTensorName(loc).str() + ", a sum");
   Value start = fillWithZero(
       rewriter, sumLoc, tensor::EmptyOp::create(rewriter, sumLoc, sizes, type));
   AffineMap all = rewriter.getMultiDimIdentityMap(rank);
   AffineMap to = AffineMap::get(rank, 0, keptAxes, rewriter.getContext());
+  Value sums = linalg::GenericOp::create(
+                   rewriter, sumLoc, start.getType(), input, start,
+                   ArrayRef<AffineMap>{all, to}, iterators,
+                   [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                     Value wide = convertScalarToDtype(
+                         b, loc, arguments[0], type,
+                         factor.cast == linalg::TypeFn::cast_unsigned);
+                     Value sum =
+                         arith::AddIOp::create(b, loc, arguments[1], wide);
+                     linalg::YieldOp::create(b, loc, sum);
+                   })
+                   .getResult(0);
+  if (isOfWindows)
+    return createWindows(sums, ofSums, factor, map);
+  map = renumber(ofSums);
+  return sums;
+}
+
+/// The sums of windows of `sums`, which are at `from`. How long these are an
+/// array without elements that anybody reads says.
+Value ZeroPoints::createWindows(Value sums, AffineMap from,
+                                const Factor &factor, AffineMap &map) {
+  SmallVector<unsigned> dims;
+  SmallVector<AffineExpr> renamed(from.getNumDims(),
+                                  rewriter.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> kept, keptAxes, shape;
+  SmallVector<OpFoldResult> sizes, extents;
+  SmallVector<utils::IteratorType> iterators;
+  for (unsigned dim = 0, e = from.getNumDims(); dim < e; ++dim) {
+    if (!from.isFunctionOfDim(dim))
+      continue;
+    renamed[dim] = rewriter.getAffineDimExpr(dims.size());
+    dims.push_back(dim);
+    auto [operand, axis] = *findAxis(dim);
+    OpFoldResult size = tensor::getMixedSize(rewriter, loc, operand, axis);
+    bool isKept = output.isFunctionOfDim(dim);
+    iterators.push_back(isKept ? utils::IteratorType::parallel
+                               : utils::IteratorType::reduction);
+    (isKept ? sizes : extents).push_back(size);
+    (isKept ? keptAxes : shape).push_back(renamed[dim]);
+    if (isKept)
+      kept.push_back(rewriter.getAffineDimExpr(dim));
+  }
+  map = renumber(
+      AffineMap::get(from.getNumDims(), 0, kept, rewriter.getContext()));
+  Location sumLoc = withTensorName(selectIndexNames(loc, dims),
+                                   getTensorName(loc).str() + ", a sum");
+  Value window = tensor::EmptyOp::create(rewriter, sumLoc, extents, type);
+  Value start = fillWithZero(
+      rewriter, sumLoc, tensor::EmptyOp::create(rewriter, sumLoc, sizes, type));
+  unsigned rank = dims.size();
+  AffineMap all[] = {from.replaceDimsAndSymbols(renamed, {}, rank, 0),
+                     AffineMap::get(rank, 0, shape, rewriter.getContext()),
+                     AffineMap::get(rank, 0, keptAxes, rewriter.getContext())};
   return linalg::GenericOp::create(
-             rewriter, sumLoc, start.getType(), input, start,
-             ArrayRef<AffineMap>{all, to}, iterators,
+             rewriter, sumLoc, start.getType(), ValueRange{sums, window}, start,
+             all, iterators,
              [&](OpBuilder &b, Location loc, ValueRange arguments) {
                Value wide = convertScalarToDtype(
                    b, loc, arguments[0], type,
                    factor.cast == linalg::TypeFn::cast_unsigned);
-               Value sum = arith::AddIOp::create(b, loc, arguments[1], wide);
+               Value sum = arith::AddIOp::create(b, loc, arguments[2], wide);
                linalg::YieldOp::create(b, loc, sum);
              })
       .getResult(0);
@@ -243,12 +374,11 @@ Value ZeroPoints::createSums(const Factor &factor, AffineMap &map) {
 /// How many terms there are, as far as the type counts.
 Value ZeroPoints::createCount() {
   Value count;
-  AffineMap map = getMap(factors[0]);
-  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-    if (output.isFunctionOfDim(cast<AffineDimExpr>(expr).getPosition()))
+  for (unsigned dim = 0; dim < output.getNumDims(); ++dim) {
+    if (output.isFunctionOfDim(dim))
       continue;
-    Value size = rewriter.createOrFold<tensor::DimOp>(
-        loc, factors[0].input->get(), axis);
+    auto [operand, axis] = *findAxis(dim);
+    Value size = rewriter.createOrFold<tensor::DimOp>(loc, operand, axis);
     count =
         count ? rewriter.createOrFold<arith::MulIOp>(loc, count, size) : size;
   }
@@ -287,13 +417,7 @@ void ZeroPoints::rewrite() {
     start = linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
                 .getResult(0);
   }
-  ContractionKind kind = {vector::CombiningKind::ADD, factors[0].cast,
-                          factors[1].cast};
-  linalg::LinalgOp product = createContraction(
-      rewriter, loc, kind, op->getResultTypes(),
-      {factors[0].input->get(), factors[1].input->get()}, start,
-      {getMap(factors[0]), getMap(factors[1]), output});
-  copyDiscardableAttrs(op, product);
+  Value product = createProduct(start);
 
   // The product, and of each factor the sums that the other one's zero is
   // multiplied by.
@@ -302,10 +426,10 @@ void ZeroPoints::rewrite() {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> inputMaps;
   if (fill) {
-    inputs.push_back(product->getResult(0));
+    inputs.push_back(product);
     inputMaps.push_back(all);
   } else {
-    destination = product->getResult(0);
+    destination = product;
   }
   std::array<std::optional<unsigned>, 2> sums;
   for (unsigned number : {0u, 1u}) {

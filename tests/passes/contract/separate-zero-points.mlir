@@ -98,13 +98,12 @@ func.func @columns(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %z: tensor<5xi8>, %c:
 #n = affine_map<(m, n, k) -> (n)>
 #k = affine_map<(m, n, k) -> (k)>
 
-// What depends on the terms, or on a dim of the other factor, stays; so do
-// vectors, which have no rows or no columns.
+// What depends on the terms, or on a dim of the other factor, stays.
 // CHECK-LABEL: func @stay
-// CHECK-COUNT-3: linalg.generic
+// CHECK-COUNT-2: linalg.generic
 // CHECK-NOT: linalg.generic
-func.func @stay(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %y: tensor<3xi32>, %z: tensor<5xi32>, %c: tensor<4x5xi32>,
-                %v: tensor<3xi8>, %d: tensor<4xi32>) -> (tensor<4x5xi32>, tensor<4x5xi32>, tensor<4xi32>) {
+func.func @stay(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %y: tensor<3xi32>, %z: tensor<5xi32>, %c: tensor<4x5xi32>)
+    -> (tensor<4x5xi32>, tensor<4x5xi32>) {
   %0 = linalg.generic {indexing_maps = [#mk, #kn, #k, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%a, %b, %y : tensor<4x3xi8>, tensor<3x5xi8>, tensor<3xi32>) outs(%c : tensor<4x5xi32>) {
   ^bb0(%i: i8, %j: i8, %w: i32, %o: i32):
@@ -125,19 +124,7 @@ func.func @stay(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %y: tensor<3xi32>, %z: t
     %w5 = arith.addi %w4, %o : i32
     linalg.yield %w5 : i32
   } -> tensor<4x5xi32>
-  %c3 = arith.constant 3 : i32
-  %2 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>],
-                       iterator_types = ["parallel", "reduction"]}
-    ins(%a, %v : tensor<4x3xi8>, tensor<3xi8>) outs(%d : tensor<4xi32>) {
-  ^bb0(%i: i8, %j: i8, %o: i32):
-    %v1 = arith.extsi %i : i8 to i32
-    %v2 = arith.subi %v1, %c3 : i32
-    %v3 = arith.extsi %j : i8 to i32
-    %v4 = arith.muli %v2, %v3 : i32
-    %v5 = arith.addi %v4, %o : i32
-    linalg.yield %v5 : i32
-  } -> tensor<4xi32>
-  return %0, %1, %2 : tensor<4x5xi32>, tensor<4x5xi32>, tensor<4xi32>
+  return %0, %1 : tensor<4x5xi32>, tensor<4x5xi32>
 }
 
 // -----
@@ -167,4 +154,92 @@ func.func @wide(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>, %
   %0 = linalg.quantized_matmul ins(%a, %b, %y, %z : tensor<?x?xi32>, tensor<?x?xi32>, i32, i32)
     outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
   return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+// A matrix times a vector: the sums of the vector.
+// CHECK-LABEL: func @row
+// CHECK-SAME: %[[A:[^:]*]]: tensor<4x3xi8>, %[[V:[^:]*]]: tensor<3xi8>
+// CHECK: linalg.contract {{.*}} ins(%[[A]], %[[V]] :
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]} ins(%[[V]] :
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]}
+func.func @row(%a: tensor<4x3xi8>, %v: tensor<3xi8>, %d: tensor<4xi32>) -> tensor<4xi32> {
+  %c3 = arith.constant 3 : i32
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%a, %v : tensor<4x3xi8>, tensor<3xi8>) outs(%d : tensor<4xi32>) {
+  ^bb0(%i: i8, %j: i8, %o: i32):
+    %v1 = arith.extsi %i : i8 to i32
+    %v2 = arith.subi %v1, %c3 : i32
+    %v3 = arith.extsi %j : i8 to i32
+    %v4 = arith.muli %v2, %v3 : i32
+    %v5 = arith.addi %v4, %o : i32
+    linalg.yield %v5 : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+#image = affine_map<(h, f, s, c) -> (h + s, c)>
+#filters = affine_map<(h, f, s, c) -> (f, s, c)>
+#result = affine_map<(h, f, s, c) -> (h, f)>
+
+// A window: the image's sums of channels, of which those of a window, and each
+// filter's. How long windows are an array says that nobody reads.
+// CHECK-DAG: #[[ALONG:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
+// CHECK-DAG: #[[SUMMED:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[KEPT:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func @window
+// CHECK-SAME: %[[I:[^:]*]]: tensor<10x3xi8>, %[[K:[^:]*]]: tensor<5x4x3xi8>
+// CHECK: %[[P:.*]] = linalg.generic {{.*}}"parallel", "parallel", "reduction", "reduction"]} ins(%[[I]], %[[K]] :
+// CHECK:   arith.extui
+// CHECK:   arith.extsi
+// CHECK:   arith.muli
+// CHECK: %[[CHANNELS:.*]] = linalg.generic {{.*}}"parallel", "reduction"]} ins(%[[I]] : tensor<10x3xi8>) outs(%{{.*}} : tensor<10xi32>)
+// CHECK: %[[LENGTH:.*]] = tensor.empty() : tensor<4xi32>
+// CHECK: %[[WINDOWS:.*]] = linalg.generic {indexing_maps = [#[[ALONG]], #[[SUMMED]], #[[KEPT]]], {{.*}}"parallel", "reduction"]} ins(%[[CHANNELS]], %[[LENGTH]] : {{.*}}) outs(%{{.*}} : tensor<7xi32>)
+// CHECK: %[[FILTERS:.*]] = linalg.generic {{.*}}"parallel", "reduction", "reduction"]} ins(%[[K]] :
+// CHECK: %[[COUNT:.*]] = arith.constant 12 : i32
+// CHECK: linalg.generic {{.*}} ins(%[[WINDOWS]], %[[FILTERS]] : tensor<7xi32>, tensor<5xi32>) outs(%[[P]] :
+// CHECK:   arith.muli %{{.*}}, %[[COUNT]]
+func.func @window(%i: tensor<10x3xi8>, %k: tensor<5x4x3xi8>, %y: i32, %z: i32, %o: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%i, %k : tensor<10x3xi8>, tensor<5x4x3xi8>) outs(%o : tensor<7x5xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.subi %1, %y : i32
+    %3 = arith.extsi %b : i8 to i32
+    %4 = arith.subi %3, %z : i32
+    %5 = arith.muli %2, %4 : i32
+    %6 = arith.addi %s, %5 : i32
+    linalg.yield %6 : i32
+  } -> tensor<7x5xi32>
+  return %0 : tensor<7x5xi32>
+}
+
+// -----
+
+#image = affine_map<(h, c, s) -> (h + s, c)>
+#filters = affine_map<(h, c, s) -> (s, c)>
+#result = affine_map<(h, c, s) -> (h, c)>
+
+// A window of each channel has as many terms as its products have: it stays.
+// CHECK-LABEL: func @depthwise
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @depthwise(%i: tensor<10x8xi8>, %k: tensor<3x8xi8>, %z: i32, %o: tensor<8x8xi32>) -> tensor<8x8xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%i, %k : tensor<10x8xi8>, tensor<3x8xi8>) outs(%o : tensor<8x8xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.subi %2, %z : i32
+    %4 = arith.muli %1, %3 : i32
+    %5 = arith.addi %s, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<8x8xi32>
+  return %0 : tensor<8x8xi32>
 }
