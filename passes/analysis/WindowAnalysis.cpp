@@ -205,15 +205,32 @@ FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op) {
   return matchTile(op);
 }
 
+/// Whether an input of a contraction has but one row of the result's.
+static bool isOneRow(linalg::LinalgOp op, OpOperand *input, AffineMap output) {
+  AffineMap map = op.getMatchingIndexingMap(input);
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (map.isFunctionOfDim(dim) && output.isFunctionOfDim(dim) && size != 1)
+      return false;
+  return true;
+}
+
 FailureOr<WindowInfo> matchBatchLast(linalg::LinalgOp op) {
   if (!getContractionKind(op) || op.getNumReductionLoops() == 0)
     return failure();
   FailureOr<WindowInfo> info = matchTile(op);
-  if (failed(info) || info->image ||
-      !llvm::all_of(info->inputs, [&](OpOperand *input) {
-        return getStepAlong(op.getMatchingIndexingMap(input),
-                            info->vectorDim) == 1;
-      }))
+  if (failed(info) || info->image)
+    return failure();
+  bool areAllAlong = true, isNarrow = false;
+  Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  for (OpOperand *input : info->inputs) {
+    bool isAlong =
+        getStepAlong(op.getMatchingIndexingMap(input), info->vectorDim) == 1;
+    if (!isAlong && !isOneRow(op, input, info->output))
+      return failure();
+    areAllAlong &= isAlong;
+    isNarrow |= isAlong && getElementTypeOrSelf(input->get().getType()) != sum;
+  }
+  if (!areAllAlong && !isNarrow)
     return failure();
   return info;
 }

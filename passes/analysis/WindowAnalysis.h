@@ -85,7 +85,9 @@ mlir::FailureOr<WindowInfo> matchTile(mlir::linalg::LinalgOp op,
 mlir::FailureOr<WindowInfo> matchWindow(mlir::linalg::LinalgOp op);
 
 /// The same of a contraction whose operands all lie along the last dim of the
-/// result: a batch of products, element by element.
+/// result: a batch of products, element by element. Or a row times a matrix, of
+/// numbers that are extended to be multiplied, each once: a panel would be
+/// written and read for nothing.
 mlir::FailureOr<WindowInfo> matchBatchLast(mlir::linalg::LinalgOp op);
 
 } // namespace ein

@@ -23,8 +23,9 @@
 // converted faster as an array of its own than on the way to panels. So are the
 // rows of bf16 where the machine has no such instructions; its columns, which
 // may be many that are read once, are converted on their way. Sums of products
-// along rows of both read bf16 on any machine. The others' extended arrays
-// stay: they can be given to a library.
+// along rows of both read bf16 on any machine, and so do a row's products with a
+// matrix: each number of that is read once. The others' extended arrays stay:
+// they can be given to a library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,15 +141,26 @@ static bool isOfRows(ArrayRef<AffineMap> maps) {
          !maps[2].isFunctionOfDim(dim.getPosition());
 }
 
+/// Whether a vector is multiplied by a matrix whose numbers that one of it is
+/// multiplied by lie along memory, as do the sums.
+static bool isOfColumns(ArrayRef<AffineMap> maps) {
+  if (maps[2].getNumResults() == 0)
+    return false;
+  AffineExpr last = maps[2].getResults().back();
+  return llvm::any_of(maps.take_front(2), [&](AffineMap map) {
+    return map.getNumResults() > 1 && map.getResults().back() == last;
+  });
+}
+
 /// Whether floats are read as they are, both of one type: matrices of halves,
-/// and rows of bf16.
+/// and rows and columns of bf16.
 static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions,
                       bool f16Products) {
   Type type = extensions[0].element;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   bool isRead = isMatrixProduct(maps)
                     ? type.isBF16() || (f16Products && type.isF16())
-                    : type.isBF16() && isOfRows(maps);
+                    : type.isBF16() && (isOfRows(maps) || isOfColumns(maps));
   return isRead && extensions[1].element == type;
 }
 

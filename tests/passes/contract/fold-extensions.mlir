@@ -151,6 +151,36 @@ func.func @rows(%a: tensor<?x?xbf16>, %x: tensor<?xbf16>, %wide: tensor<?x?xf32>
 
 // -----
 
+// So are those of a vector and a matrix along whose rows the sums lie.
+// CHECK-LABEL: func @columns
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?xbf16>, %[[A:[^:]*]]: tensor<?x?xbf16>
+// CHECK: linalg.contract {{.*}} ins(%[[X]], %[[A]] : tensor<?xbf16>, tensor<?x?xbf16>)
+#kn_of_columns = affine_map<(n, k) -> (k, n)>
+#k_of_columns = affine_map<(n, k) -> (k)>
+#n_of_columns = affine_map<(n, k) -> (n)>
+func.func @columns(%x: tensor<?xbf16>, %a: tensor<?x?xbf16>, %wide: tensor<?x?xf32>, %row: tensor<?xf32>,
+                   %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xbf16>) outs(%wide : tensor<?x?xf32>) {
+  ^bb0(%y: bf16, %z: f32):
+    %w = arith.extf %y : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {
+         indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+    ins(%x : tensor<?xbf16>) outs(%row : tensor<?xf32>) {
+  ^bb0(%y: bf16, %z: f32):
+    %w = arith.extf %y : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?xf32>
+  %2 = linalg.contract indexing_maps = [#k_of_columns, #kn_of_columns, #n_of_columns]
+         ins(%1, %0 : tensor<?xf32>, tensor<?x?xf32>) outs(%c : tensor<?xf32>) -> tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
 #id = affine_map<(i, j) -> (i, j)>
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
