@@ -316,7 +316,8 @@ static const Fact
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
                 makeNumber<&S::widening, 2, 64>("widening",
-                                                in(S::Reduce, S::Window)),
+                                                in(S::Reduce, S::Window,
+                                                   S::Dot)),
                 makeNumber<&S::unroll,
                            1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
                 makeNumber<&S::unrolledSums, 0, kAny>(
@@ -342,7 +343,7 @@ static const Fact
                                                    in(S::PackedGemm)),
                 makeNumber<&S::kPack, 2, kMaxPack>("k_pack",
                                                    in(S::PackedGemm, S::Gett)),
-                {"instruction", in(S::PackedGemm, S::Reduce, S::Window), 0,
+                {"instruction", in(S::PackedGemm, S::Reduce, S::Window, S::Dot), 0,
                  false, isAnySet<&S::dot>,
                  [](const S &schedule, raw_ostream &os) {
                    os << '"' << schedule.dot << '"';
@@ -359,15 +360,15 @@ static const Fact
                  copyAll<&S::dot>, areSame<&S::dot>},
                 makeNumber<&S::dotBits, 1, kMaxBits>(
                     "instruction_bits",
-                    in(S::PackedGemm, S::Reduce, S::Window)),
+                    in(S::PackedGemm, S::Reduce, S::Window, S::Dot)),
                 makeFlag<&S::dotScalable>(
                     "instruction_scalable",
-                    in(S::PackedGemm, S::Reduce, S::Window)),
+                    in(S::PackedGemm, S::Reduce, S::Window, S::Dot)),
                 makeNumber<&S::dotRows, 2, S::kMaxRows>(
                     "instruction_rows", in(S::PackedGemm)),
                 makeFlag<&S::dotSwapped>(
                     "instruction_swapped",
-                    in(S::PackedGemm, S::Reduce, S::Window)),
+                    in(S::PackedGemm, S::Reduce, S::Window, S::Dot)),
                 makeFlag<&S::dotOffset>(
                     "instruction_offset",
                     in(S::PackedGemm, S::Reduce, S::Window)),

@@ -135,7 +135,7 @@ verifyOne(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
       return emitError() << "`rows` and `columns` need the sizes of a tile";
     if (s.lanes < 1)
       return emitError() << "`vector` needs the number of its elements";
-    return success();
+    return verifyWidening(emitError, s);
   case Schedule::LibraryCall:
     if ((s.n >= 0 && s.m < 0) || (s.m >= 0 && s.k < 0))
       return emitError() << "`columns` come with `rows`, and these with `sums`";

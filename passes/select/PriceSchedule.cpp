@@ -501,9 +501,20 @@ void SchedulePricer::addDot() {
   // Vectors of sums are added up at the end.
   double steps = std::max(1.0, std::ceil(getInner(schedule.k) / step));
   work.loopEnds = 1 / steps;
-  work.shuffles =
-      mr * nr * std::log2(double(std::max<int64_t>(schedule.lanes, 2))) / steps;
+  double partial = double(schedule.lanes / schedule.widening);
+  work.shuffles = mr * nr * std::log2(std::max(partial, 2.0)) / steps;
   work.adds = work.shuffles;
+  // Without an instruction for them, numbers of either side are extended once
+  // for a tile.
+  if (schedule.widening > 1 && schedule.dot.empty()) {
+    constexpr double kSides = 2;
+    NestWork each;
+    addNarrowProducts(each);
+    work.logic += each.logic / kSides * work.loads;
+    work.shuffles += each.shuffles / kSides * work.loads;
+    work.adds += each.adds * work.fmas;
+    work.fmas += each.fmas / fmas * work.fmas;
+  }
   addNest(levels, operands, work);
 }
 

@@ -28,7 +28,10 @@
 #include "passes/select/SelectDots.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
+#include "passes/analysis/Raising.h"
+#include "passes/analysis/Reductions.h"
 #include "passes/select/Candidates.h"
+#include "passes/select/SelectGroups.h"
 #include "target/DotKernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -78,6 +81,15 @@ static bool isSumOfFloats(linalg::LinalgOp op) {
          });
 }
 
+/// Whether sums of products of narrow numbers are gathered so, of which a lane
+/// gets several at once. Where some are moved, each sum would take two.
+static bool addsNarrowProducts(linalg::LinalgOp op, const TargetInfo &target,
+                               Schedule &schedule) {
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  return kind && kind->isSum() && selectProductsOfRows(op, target, schedule) &&
+         !schedule.dotOffset;
+}
+
 /// Blocks of k that are listed: all of it, a half, a quarter, and so on, as far
 /// as they are whole steps. Of an open size, what a row of L2 can have.
 static SmallVector<int64_t>
@@ -100,11 +112,14 @@ std::vector<Schedule> listDots(linalg::LinalgOp op, const TargetInfo &target,
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   Schedule schedule;
   schedule.kind = Schedule::Dot;
-  if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
+  if ((packing != "auto" && packing != "dots") ||
+      (!isSumOfFloats(op) && !addsNarrowProducts(op, target, schedule)) ||
       !findDims(op, sizes, schedule))
     return {};
   unsigned bits = getElementBits(op);
-  schedule.lanes = target.getLanes(bits);
+  if (schedule.widening > 1)
+    bits = kNarrowSumBits;
+  schedule.lanes = target.getLanes(bits) * schedule.widening;
   // Of two vectors no tile is left: that is a reduction.
   if (packing == "auto" && schedule.m < 0 && schedule.n < 0)
     return {};
@@ -121,6 +136,12 @@ std::vector<Schedule> listDots(linalg::LinalgOp op, const TargetInfo &target,
   schedule.mr = kernel.rows;
   schedule.nr = kernel.columns;
   schedule.unroll = kernel.unroll;
+  // Vectors that end behind a row are read under a mask, of which not all
+  // machines have one for narrow numbers.
+  int64_t depth = sizes[schedule.k], step = schedule.lanes * schedule.unroll;
+  if (schedule.widening > 1 && !target.hasMasks(getNarrowestBits(op)) &&
+      (ShapedType::isDynamic(depth) || depth % step != 0))
+    return {};
 
   schedule.tile.assign(op.getNumLoops(), 1);
   auto block = [&](int64_t dim, std::optional<int64_t> extent, int64_t size) {
@@ -159,8 +180,8 @@ std::vector<Schedule> listDots(linalg::LinalgOp op, const TargetInfo &target,
   if (again && *again > 1 && !given.isQuick)
     fetched.push_back(llvm::divideCeil(width, passes));
   std::vector<Schedule> ways;
-  for (int64_t size : listBlocks(
-           sizes[schedule.k], schedule.lanes * schedule.unroll, target, bits)) {
+  for (int64_t size :
+       listBlocks(sizes[schedule.k], step, target, bits / schedule.widening)) {
     schedule.tile[schedule.k] = size;
     for (int64_t prefetch : fetched) {
       schedule.prefetch = prefetch;

@@ -91,7 +91,8 @@ void TileVectorizer::findPrefetches() {
   auto layout =
       StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, dynamic);
   prefetched.source = bufferization::ToBufferOp::create(
-      b, MemRefType::get(type.getShape(), element, layout), prefetched.source,
+      b, MemRefType::get(type.getShape(), type.getElementType(), layout),
+      prefetched.source,
       /*read_only=*/true);
 }
 

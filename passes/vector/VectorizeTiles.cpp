@@ -130,10 +130,16 @@ static LogicalResult checkReduction(linalg::LinalgOp op,
 static LogicalResult checkDot(linalg::LinalgOp op, const Schedule &schedule) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (!isa<linalg::ContractOp>(op.getOperation()) || !isa<FloatType>(element) ||
-      llvm::any_of(op.getDpsInputs(), [&](Value input) {
-        return getElementTypeOrSelf(input.getType()) != element;
-      }))
+  bool isOfOneType = isa<linalg::ContractOp>(op.getOperation()) &&
+                     isa<FloatType>(element) &&
+                     llvm::all_of(op.getDpsInputs(), [&](Value input) {
+                       return getElementTypeOrSelf(input.getType()) == element;
+                     });
+  if (schedule.widening > 1 &&
+      !canAddProducts(op, schedule.widening, schedule.dot.empty()))
+    return op.emitOpError("does not add up ")
+           << schedule.widening << " elements in a lane as wide as these";
+  if (schedule.widening == 1 && !isOfOneType)
     return op.emitOpError("is not a sum of products of one type of floats, "
                           "which its schedule is for");
   auto isLast = [&](unsigned operand, int64_t dim) {

@@ -70,6 +70,9 @@ static void run(int m, int n, int k) {
     EIN_PRODUCT(four, 1, 1, i * k + l, l * n + j, 0, (int8_t *)a, (int8_t *)b,
                 c, k, n)
   }
+  if (m == 3) {
+    EIN_PRODUCT(three, 0, 1, i * k + l, j * k + l, 0, a, (int8_t *)b, c, k, n)
+  }
   if (m == 1) {
     EIN_PRODUCT(one, 1, 1, i * k + l, l * n + j, 0, (int8_t *)a, (int8_t *)b, c,
                 k, n)

@@ -7,6 +7,8 @@
 // RUN:   | FileCheck %s --check-prefix=DOTS
 // RUN: ein-opt %s -ein-select-schedule="packing=always" | FileCheck %s --check-prefix=OTHERS
 // RUN: ein-opt %s -ein-select-schedule="packing=never" | FileCheck %s --check-prefix=OTHERS
+// RUN: ein-opt %s -ein-select-schedule="triple=x86_64-unknown-linux-gnu cpu=znver4" \
+// RUN:   | FileCheck %s --check-prefix=ZEN4
 // OTHERS-NOT: vector = d2: 
 
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -101,4 +103,21 @@ func.func @vectors(%a: tensor<64x256xf32>, %x: tensor<256xf32>, %y: tensor<64xf3
   %1 = linalg.contract indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>]
          ins(%x, %x : tensor<256xf32>, tensor<256xf32>) outs(%s : tensor<f32>) -> tensor<f32>
   return %0, %1 : tensor<64xf32>, tensor<f32>
+}
+
+// Halves by the machine's products of them; signed bytes, of which one would be
+// moved and have a second sum, go to panels.
+// ZEN4-LABEL: func @halves
+// ZEN4: linalg.contract {{.*}}rows = d0: 4, columns = d1: 6, sums = d2, vector = d2: 32, widening = 2, instruction = "llvm.x86.avx512bf16.dpbf16ps.512", instruction_bits = 512
+// ZEN4-LABEL: func @signed
+// ZEN4: linalg.contract {{.*}}k_pack = 4
+func.func @halves(%x: tensor<4x1024xbf16>, %w: tensor<1024x1024xbf16>, %y: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%x, %w : tensor<4x1024xbf16>, tensor<1024x1024xbf16>) outs(%y : tensor<4x1024xf32>) -> tensor<4x1024xf32>
+  return %0 : tensor<4x1024xf32>
+}
+func.func @signed(%x: tensor<4x1024xi8>, %w: tensor<1024x1024xi8>, %y: tensor<4x1024xi32>) -> tensor<4x1024xi32> {
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%x, %w : tensor<4x1024xi8>, tensor<1024x1024xi8>) outs(%y : tensor<4x1024xi32>) -> tensor<4x1024xi32>
+  return %0 : tensor<4x1024xi32>
 }

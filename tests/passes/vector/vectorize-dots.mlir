@@ -148,3 +148,39 @@ func.func @block(%a: tensor<1x?xf32>, %b: tensor<4x?xf32>, %c: tensor<1x4xf32>, 
          ins(%a, %b : tensor<1x?xf32>, tensor<4x?xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
   return %0 : tensor<1x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Halves: a lane gets two products, and the last vector of a row ends with zeros.
+// CHECK-LABEL: func @halves
+// CHECK-SAME: %[[A:[^:]*]]: tensor<2x?xbf16>, %[[B:[^:]*]]: tensor<2x?xbf16>
+// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c8 iter_args({{.*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>)
+// CHECK: vector.transfer_read %[[A]][%c0, %[[K]]], %{{.*}} : tensor<2x?xbf16>, vector<8xbf16>
+// CHECK-COUNT-4: ein.dot_products %{{.*}} by "llvm.x86.avx512bf16.dpbf16ps.128" of 128 : vector<4x2xbf16>, vector<4x2xbf16>, vector<4xf32>
+// CHECK: scf.for
+// CHECK: vector.transfer_read %[[A]][%c0, %{{.*}}], %{{[^ ]*}}, %{{[^ ]*}} {in_bounds = [true]} : tensor<2x?xbf16>, vector<8xbf16>
+// CHECK-COUNT-4: ein.dot_products
+func.func @halves(%a: tensor<2x?xbf16>, %b: tensor<2x?xbf16>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 8, widening = 2,
+                          instruction = "llvm.x86.avx512bf16.dpbf16ps.128", instruction_bits = 128>}
+         ins(%a, %b : tensor<2x?xbf16>, tensor<2x?xbf16>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @other_halves(%a: tensor<2x?xf32>, %b: tensor<2x?xbf16>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{does not add up 2 elements in a lane as wide as these}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 8, widening = 2>}
+         ins(%a, %b : tensor<2x?xf32>, tensor<2x?xbf16>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
