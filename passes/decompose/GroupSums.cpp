@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Floats that are extended to be multiplied are so in a copy, once for all
+// windows.
+//
 // Vectors of a convolution lie along the result's last dim, the filters of an
 // image whose channels are last. Where an input has that dim but not last, it
 // is copied:
@@ -157,11 +160,7 @@ private:
     return affine::makeComposedFoldedAffineApply(
         b, b.getLoc(), b.getAffineDimExpr(0).ceilDiv(group) * group, {size});
   }
-  /// What the sum reads of an input.
-  Type getElement(unsigned input) {
-    return extended ? extended
-                    : getElementTypeOrSelf(op->getOperand(input).getType());
-  }
+  Type getElement(unsigned input);
   Location getCopyLoc(unsigned input) {
     return withTensorName(op.getLoc(),
                           "copy of " + getTensorName(op->getOperand(input)));
@@ -183,6 +182,19 @@ static Operation *getExtension(linalg::LinalgOp op, unsigned input) {
   BlockArgument number =
       op.getMatchingBlockArgument(op.getDpsInputOperand(input));
   return number.use_empty() ? nullptr : *number.user_begin();
+}
+
+/// What the sum reads of an input. A copy of floats that the body extends has
+/// them as they are multiplied.
+Type SumOfCopies::getElement(unsigned input) {
+  if (extended)
+    return extended;
+  Operation *extension = getExtension(op, input);
+  if (group == 1 && !schedule.order[input].empty() &&
+      isa_and_present<arith::ExtFOp>(extension) &&
+      extension->getOperand(0).hasOneUse())
+    return extension->getResult(0).getType();
+  return getElementTypeOrSelf(op->getOperand(input).getType());
 }
 
 /// A copy of `sizes`, whose numbers are where `map` says; with `padded`, the
@@ -214,7 +226,9 @@ Value SumOfCopies::createCopy(unsigned input, Value source,
       b, place.getType(), source, place, maps, iterators,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         Value number = arguments.front();
-        if (isWider && isUnsigned)
+        if (isWider && isa<FloatType>(element))
+          number = arith::ExtFOp::create(inner, loc, element, number);
+        else if (isWider && isUnsigned)
           number = arith::ExtUIOp::create(inner, loc, element, number);
         else if (isWider)
           number = arith::ExtSIOp::create(inner, loc, element, number);
@@ -287,16 +301,19 @@ void SumOfCopies::createBody() {
   Region &region = result.sum.getRegion();
   IRMapping mapping;
   op->getRegion(0).cloneInto(&region, mapping);
-  if (!extended)
-    return;
   OpBuilder::InsertionGuard guard(b);
-  for (unsigned input : {0u, 1u}) {
+  for (unsigned input = 0; input < op.getNumDpsInputs(); ++input) {
     BlockArgument number = region.front().getArgument(input);
-    number.setType(extended);
+    Type element = getElement(input);
+    if (number.getType() == element)
+      continue;
+    number.setType(element);
     for (Operation *user : llvm::make_early_inc_range(number.getUsers())) {
       b.setInsertionPoint(user);
-      Value wide =
-          arith::ExtSIOp::create(b, user->getResult(0).getType(), number);
+      Type type = user->getResult(0).getType();
+      Value wide = number;
+      if (type != element)
+        wide = arith::ExtSIOp::create(b, type, number);
       user->replaceAllUsesWith(ValueRange(wide));
       user->erase();
     }

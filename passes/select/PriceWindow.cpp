@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/WindowAnalysis.h"
 #include "passes/select/SchedulePricer.h"
@@ -145,6 +146,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   bool isGathered = schedule.ieeeMinMax && straight.size() == sums.size();
   bool isWitnessed = schedule.ieeeMinMax && hasWitness(op);
   double loads = 0, held = 0, most = 0, kept = 0, combined = steps * points;
+  double extended = 0;
   for (unsigned i = 0; i + 1 < getNumOperands(); ++i) {
     auto subscripts = getLinearSubscripts(maps[i]);
     if (!subscripts)
@@ -155,7 +157,12 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     for (int64_t dim : llvm::reverse(straight))
       reads.addSteps(dim, sizes[dim]);
     // Every second element is two loads, and a shuffle between them.
-    loads += reads.all * (step > 1 ? 2 * step - 1 : 1);
+    double read = reads.all * (step > 1 ? 2 * step - 1 : 1);
+    loads += read;
+    Type number = getElementTypeOrSelf(op->getOperand(i).getType());
+    if (schedule.dot.empty() && isa<FloatType>(number) &&
+        widths[i] < widths.back())
+      extended += read;
     if (step != 0 && reads.kept > 0) {
       kept = std::max(kept, reads.kept);
       if (isGathered)
@@ -194,6 +201,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     work.logic += IeeeMinMax::kBeside * share;
   }
   work.loads = (loads + spilled) / all;
+  work.logic += extended / all;
   bool isMasked =
       schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;
   work.maskedStores = isMasked ? 1 / (depth * vectors) : 0;

@@ -201,6 +201,35 @@ static std::optional<Schedule> copyForVectors(linalg::LinalgOp op,
   return isCopied ? std::optional(schedule) : std::nullopt;
 }
 
+/// Copies of the inputs whose floats are extended to be multiplied, in which
+/// they are; with the dim of vectors last. None if there are no such inputs.
+static std::optional<Schedule> copyExtended(linalg::LinalgOp op,
+                                            int64_t vectorDim) {
+  Schedule schedule;
+  bool isCopied = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    BlockArgument number = op.getMatchingBlockArgument(input);
+    bool isExtended =
+        number.hasOneUse() && isa<arith::ExtFOp>(*number.user_begin());
+    bool isAlong = map.isFunctionOfDim(vectorDim);
+    if (!isExtended && getStepAlong(map, vectorDim).value_or(-1) >= 0)
+      continue;
+    // The last axis stays last, but for that of vectors.
+    int64_t dim = vectorDim;
+    for (int64_t each = 0; !isAlong && each < map.getNumDims(); ++each)
+      if (map.getNumResults() != 0 &&
+          map.getResults().back().isFunctionOfDim(each))
+        dim = each;
+    std::optional<std::pair<unsigned, int64_t>> axis = findAxis(map, dim);
+    if (!axis || axis->second < 0)
+      return std::nullopt;
+    schedule.order[input->getOperandNumber()] = {dim};
+    isCopied |= isExtended;
+  }
+  return isCopied ? std::optional(schedule) : std::nullopt;
+}
+
 /// Copies in which groups of channels lie side by side; none if there is no
 /// instruction for their products, or none that could read them so.
 static std::optional<Schedule> copyForGroups(linalg::LinalgOp op,
@@ -267,7 +296,8 @@ std::vector<Candidate> listCopiedSums(linalg::LinalgOp op,
   int64_t vectorDim = getLastDim(output);
   std::vector<Candidate> ways;
   for (std::optional<Schedule> schedule :
-       {copyForVectors(op, vectorDim), copyForGroups(op, target, vectorDim)}) {
+       {copyForVectors(op, vectorDim), copyExtended(op, vectorDim),
+        copyForGroups(op, target, vectorDim)}) {
     if (!schedule)
       continue;
     schedule->kind = Schedule::Gett;

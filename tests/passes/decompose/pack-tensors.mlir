@@ -267,3 +267,31 @@ func.func @picture(%i: tensor<10x3xi8>, %k: tensor<16x3x3xi8>, %o: tensor<8x16xi
   } -> tensor<8x16xi32>
   return %0 : tensor<8x16xi32>
 }
+
+// -----
+
+// Floats that are extended are so in their copies.
+// CHECK-LABEL: func @halves
+// CHECK: %[[I:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<10x8xbf16>) outs(%{{.*}} : tensor<10x8xf32>)
+// CHECK:   arith.extf
+// CHECK: linalg.generic {{.*}} ins(%[[I]], %arg1 : tensor<10x8xf32>, tensor<3x8x16xbf16>)
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: bf16, %{{.*}}: f32)
+// CHECK:   %[[WIDE:.*]] = arith.extf %[[B]]
+// CHECK:   arith.mulf %[[A]], %[[WIDE]]
+func.func @halves(%i: tensor<10x8xbf16>, %k: tensor<3x8x16xbf16>, %o: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, f, s, c) -> (h + s, c)>,
+                          affine_map<(h, f, s, c) -> (s, c, f)>,
+                          affine_map<(h, f, s, c) -> (h, f)>],
+         iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+         ein.schedule = #ein.schedule<copies = [[d3] whole, in_place], squares = 16, loops = [d0, d1, d2, d3]>}
+         ins(%i, %k : tensor<10x8xbf16>, tensor<3x8x16xbf16>) outs(%o : tensor<8x16xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %s: f32):
+    %1 = arith.extf %a : bf16 to f32
+    %2 = arith.extf %b : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}

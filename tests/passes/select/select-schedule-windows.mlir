@@ -184,6 +184,45 @@ func.func @batch_last(%a: tensor<40x56x32xf32>, %b: tensor<56x48x32xf32>, %o: te
   return %0 : tensor<40x48x32xf32>
 }
 
+// A row times a matrix of halves: in registers, without panels. Of f32 it is a
+// product of matrices.
+// AVX2-LABEL: func @row
+// AVX2: linalg.contract {{.*}}vector = d1: 8, unrolled_sums
+// AVX2-LABEL: func @wide_row
+// AVX2: linalg.contract {{.*}}operands =
+func.func @row(%a: tensor<1x512xbf16>, %b: tensor<512x256xbf16>, %o: tensor<1x256xf32>) -> tensor<1x256xf32> {
+  %0 = linalg.contract
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<1x512xbf16>, tensor<512x256xbf16>) outs(%o : tensor<1x256xf32>) -> tensor<1x256xf32>
+  return %0 : tensor<1x256xf32>
+}
+func.func @wide_row(%a: tensor<1x512xf32>, %b: tensor<512x256xf32>, %o: tensor<1x256xf32>) -> tensor<1x256xf32> {
+  %0 = linalg.contract
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<1x512xf32>, tensor<512x256xf32>) outs(%o : tensor<1x256xf32>) -> tensor<1x256xf32>
+  return %0 : tensor<1x256xf32>
+}
+
+// Halves are extended in copies where there is no instruction for them.
+// AVX2-LABEL: func @halves
+// AVX2: linalg.generic {{.*}}copies = {{\[\[}}d5] whole, [d2] whole]
+// AVX2-NOT: k_pack
+// AVX2: linalg.yield
+func.func @halves(%i: tensor<32x32x32xbf16>, %w: tensor<3x3x32x64xbf16>, %o: tensor<30x30x64xf32>) -> tensor<30x30x64xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+         ins(%i, %w : tensor<32x32x32xbf16>, tensor<3x3x32x64xbf16>) outs(%o : tensor<30x30x64xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %1 = arith.extf %a : bf16 to f32
+    %2 = arith.extf %b : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %c, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<30x30x64xf32>
+  return %0 : tensor<30x30x64xf32>
+}
+
 // Bytes: filters are copied to groups of channels for an instruction of four
 // products, and without one both inputs to pairs of words.
 // CHECK-LABEL: func @bytes
