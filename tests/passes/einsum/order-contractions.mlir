@@ -64,7 +64,7 @@ func.func @right(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100
 // CHECK: scf.yield
 // CHECK: } else {
 // SMALL: ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<16x16xf32>)
-// LARGE: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<?x16xf32>)
+// LARGE: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<16x?xf32>)
 // CHECK: scf.yield
 func.func @unknown(%a: tensor<16x?xf32>, %b: tensor<?x16xf32>, %c: tensor<16x16xf32>,
                    %init: tensor<16x16xf32>) -> tensor<16x16xf32> {
