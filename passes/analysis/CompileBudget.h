@@ -55,9 +55,10 @@ struct CompileBudget {
   /// The largest kernel that LLVM compiles twice, the second time for operands
   /// whose strides are numbers.
   static constexpr int64_t kMostOpsForSecondKernel = 10000;
-  /// More arguments than these, some seven for an array, are passed in memory;
-  /// and the blocks of what passes them are so long.
-  static constexpr size_t kManyArguments = 512;
+  /// More arguments than these, some seven for an array, are passed in memory,
+  /// unless what a function gets is so few ones; and the blocks of what passes
+  /// them are so long.
+  static constexpr size_t kManyArguments = 512, kFewArguments = 4;
   static constexpr unsigned kLongestBlock = 128;
 };
 

@@ -24,6 +24,7 @@
 #include "passes/llvm/entry/EntryBuilder.h"
 #include "passes/llvm/entry/PassByTable.h"
 #include "passes/llvm/entry/Passes.h"
+#include "passes/llvm/entry/TableHelpers.h"
 #include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
@@ -57,7 +58,17 @@ private:
   void emitPackedEntry();
   void emitPointersEntry();
   void emitBody(bool isInlined);
+  /// Where a contiguous array lies.
+  struct Extent {
+    Value begin, bytes;
+    std::optional<int64_t> numBytes;
+    bool isWritten;
+    Value getEnd(ImplicitLocOpBuilder &b) const {
+      return LLVM::AddOp::create(b, begin, bytes);
+    }
+  };
   void emitOverlapChecks();
+  Value emitAreApart(ArrayRef<Extent> arrays);
   LLVM::LLVMFuncOp getSharedChecks();
   void appendArray(const Argument &argument, Value pointer,
                    SmallVectorImpl<Value> &operands);
@@ -159,18 +170,24 @@ void EntryEmitter::returnCodes(LLVM::LLVMFuncOp function) {
       b.getI32Type(), function.getFunctionType().getParams()));
 }
 
+/// Whether no array that is written overlaps another one, found in a loop.
+Value EntryEmitter::emitAreApart(ArrayRef<Extent> arrays) {
+  SmallVector<Value> spans;
+  for (const Extent &array : arrays)
+    spans.append({array.begin, array.bytes, constant(array.isWritten)});
+  auto module = kernel->getParentOfType<ModuleOp>();
+  Value overlaps =
+      LLVM::CallOp::create(
+          b, getOrAddTableHelper(module, "__ein_any_span_overlaps"),
+          ValueRange{createTable(b, spans), constant(arrays.size())})
+          .getResult();
+  return LLVM::XOrOp::create(b, overlaps, constantBit(true));
+}
+
 /// Each output against every other array. The kernel relies on it: its arrays
 /// are `noalias`. What a function on memrefs makes of arrays that overlap, its
 /// written form does.
 void EntryEmitter::emitOverlapChecks() {
-  struct Extent {
-    Value begin, bytes;
-    std::optional<int64_t> numBytes;
-    bool isWritten;
-    Value getEnd(ImplicitLocOpBuilder &b) const {
-      return LLVM::AddOp::create(b, begin, bytes);
-    }
-  };
   SmallVector<Extent> arrays;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())
@@ -188,6 +205,11 @@ void EntryEmitter::emitOverlapChecks() {
     Value begin = LLVM::PtrToIntOp::create(b, b.getI64Type(), arguments[i]);
     arrays.push_back({begin, bytes, numBytes, argument.isWritten()});
   }
+  auto check = [&](Value isGood) {
+    emitOverlapCheck(isGood, [&] { return getOperands(); });
+  };
+  if (options.byTable)
+    return check(emitAreApart(arrays));
   // Pairs of which one is written. An array without elements overlaps nothing,
   // wherever it is.
   SmallVector<std::pair<Extent, Extent>> pairs;
@@ -205,9 +227,6 @@ void EntryEmitter::emitOverlapChecks() {
       all = all ? LLVM::AndOp::create(b, all, is).getResult() : is;
     }
     return all;
-  };
-  auto check = [&](Value isGood) {
-    emitOverlapCheck(isGood, [&] { return getOperands(); });
   };
   // Arrays with elements overlap if the second one begins less than its length
   // before the first one, or less than that one's length behind it: a range of
@@ -525,6 +544,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       SharedChecks *shared =
           !isLong && numKernels[shape] > 1 ? &sharedChecks[shape] : nullptr;
       options.asksForTiles = usesTiles(kernel);
+      options.byTable = isLong;
       EntryEmitter emitter(kernel, signature, options, shared);
       if (failed(emitter.run()) ||
           (views && failed(emitViewEntries(kernel, signature, emitter.getName(),

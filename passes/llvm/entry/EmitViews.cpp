@@ -32,94 +32,11 @@
 #include "abi/SizeSources.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
-#include "passes/llvm/entry/EntryBuilder.h"
+#include "passes/llvm/entry/ViewEmitter.h"
 
 using namespace mlir;
 
 namespace ein {
-namespace {
-
-class ViewEmitter : EntryBuilder {
-public:
-  ViewEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-              StringRef name, const EntryOptions &options, SharedChecks *shared)
-      : EntryBuilder(kernel, signature, name, options, shared),
-        module(kernel->getParentOfType<ModuleOp>()),
-        layout(signature.toRuntime(name)),
-        isContiguous(signature.arguments.size()) {}
-
-  LogicalResult run();
-
-private:
-  LogicalResult takeContiguous();
-
-  /// An argument in the function that is being built: a scalar, or where an
-  /// array's parts are.
-  struct View {
-    Value data; // or the scalar
-    Value sizes, strides;
-  };
-
-  LLVM::LLVMFuncOp createViewFunction(const Twine &prefix,
-                                      SmallVectorImpl<View> &views,
-                                      ArrayRef<Type> more = {});
-  SmallVector<Value> findCopied(ArrayRef<View> views);
-  LLVM::LLVMFuncOp emitCopied();
-  void emitViewChecks(ArrayRef<View> views, LLVM::LLVMFuncOp copied);
-  LLVM::LLVMFuncOp getSharedChecks();
-  void emitStrided();
-  void emitViewEntry();
-  void emitPackedViewEntry();
-  void emitDescriptorEntry();
-
-  View readView(size_t argument, Value pointer);
-  View readDescriptor(size_t argument, Value pointer);
-  void emitSources(ArrayRef<View> views, ValueRange given);
-  void emitDimChecks(ArrayRef<View> views);
-  void emitOverlapChecks(ArrayRef<View> views);
-  SmallVector<Value> getWrittenOperands(ArrayRef<View> views);
-  SmallVector<Value> getRowMajorStrides(size_t argument);
-  Value needsCopy(size_t argument, const View &view);
-  Value hasOtherStrides(const View &view, ArrayRef<Value> strides);
-  Value emitHasWrittenForm(ArrayRef<View> views);
-  Value callKernel(ArrayRef<View> views);
-  Value callStrided(ArrayRef<View> views, Value callee, bool isReady);
-  void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
-  void returnStrided(ArrayRef<View> views);
-
-  /// Calls a function that ein-add-view-helpers added.
-  Value callHelper(StringRef helper, ValueRange operands) {
-    auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(helper);
-    return LLVM::CallOp::create(b, callee, operands)->getNumResults()
-               ? b.getInsertionBlock()->back().getResult(0)
-               : Value();
-  }
-  int64_t getRank(size_t argument) const {
-    return signature.arguments[argument].dims.getNumResults();
-  }
-  bool isArray(size_t argument) const {
-    return !signature.arguments[argument].isScalar();
-  }
-  /// The fields of a view: data, then, unless the rank is 0, sizes and strides.
-  Type getViewType(size_t argument);
-  Type getDescriptorType(size_t argument);
-  Value getField(Type type, Value pointer, int32_t field) {
-    return LLVM::GEPOp::create(b, getPointerType(), type, pointer,
-                               ArrayRef<LLVM::GEPArg>{0, field});
-  }
-  Value loadField(Type type, Value pointer, int32_t field, Type fieldType) {
-    return LLVM::LoadOp::create(b, fieldType, getField(type, pointer, field));
-  }
-  Value getNull() { return LLVM::ZeroOp::create(b, getPointerType()); }
-
-  ModuleOp module;
-  runtime::Signature layout;
-  /// By argument: whether the kernel takes nothing but contiguous arrays there.
-  std::vector<bool> isContiguous;
-  LLVM::LLVMFuncOp strided;
-};
-
-} // namespace
 
 Type ViewEmitter::getViewType(size_t argument) {
   SmallVector<Type> fields = {getPointerType()};
@@ -204,23 +121,24 @@ void ViewEmitter::emitDimChecks(ArrayRef<View> views) {
 }
 
 /// The views as they are, which is how the written form takes them.
-SmallVector<Value> ViewEmitter::getWrittenOperands(ArrayRef<View> views) {
+SmallVector<Value> ViewEmitter::getWrittenOperands(GetView getView) {
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
-    operands.push_back(views[i].data);
+    View view = getView(i);
+    operands.push_back(view.data);
     if (argument.isScalar())
       continue;
-    operands.append({views[i].data, constant(0)});
+    operands.append({view.data, constant(0)});
     llvm::append_range(operands, emitAffines(argument.dims));
     for (int64_t d = 0, rank = getRank(i); d < rank; ++d)
-      operands.push_back(load(views[i].strides, d, b.getI64Type()));
+      operands.push_back(load(view.strides, d, b.getI64Type()));
   }
   return operands;
 }
 
 /// Whether the arrays are contiguous that have to be in the written form; null
 /// if it asks for none.
-Value ViewEmitter::emitHasWrittenForm(ArrayRef<View> views) {
+Value ViewEmitter::emitHasWrittenForm(GetView getView) {
   LLVM::LLVMFuncOp written = lookupWritten(kernel, name);
   auto positions = written ? written->getAttrOfType<DenseI64ArrayAttr>(
                                  EinDialect::kContiguousAttr)
@@ -233,7 +151,7 @@ Value ViewEmitter::emitHasWrittenForm(ArrayRef<View> views) {
     if (getRank(i) == 0)
       continue;
     Value isContiguous = LLVM::XOrOp::create(
-        b, hasOtherStrides(views[i], getRowMajorStrides(i)), yes);
+        b, hasOtherStrides(getView(i), getRowMajorStrides(i)), yes);
     result = result ? LLVM::AndOp::create(b, result, isContiguous).getResult()
                     : isContiguous;
   }
@@ -242,13 +160,14 @@ Value ViewEmitter::emitHasWrittenForm(ArrayRef<View> views) {
 
 void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
   Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
-  Value hasForm = emitHasWrittenForm(views);
+  auto getView = [&](size_t i) { return views[i]; };
+  Value hasForm = emitHasWrittenForm(getView);
   auto refuse = [&](Value overlaps) {
     Value isApart = LLVM::XOrOp::create(b, overlaps, yes);
     if (hasForm)
       emitCheck(LLVM::OrOp::create(b, isApart, hasForm),
                 runtime::Code::Overlap);
-    emitOverlapCheck(isApart, [&] { return getWrittenOperands(views); });
+    emitOverlapCheck(isApart, [&] { return getWrittenOperands(getView); });
   };
   auto width = [&](size_t i) {
     return constant(getByteWidth(signature.arguments[i]));
@@ -286,10 +205,10 @@ SmallVector<Value> ViewEmitter::getRowMajorStrides(size_t argument) {
 }
 
 /// The kernel's code for these arrays, whose last strides it takes to be one.
-Value ViewEmitter::callKernel(ArrayRef<View> views) {
+Value ViewEmitter::callKernel(GetView getView) {
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
-    const View &view = views[i];
+    View view = getView(i);
     if (argument.isScalar()) {
       operands.push_back(view.data);
       continue;
@@ -403,7 +322,7 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
                    arrays,
                    b.getInsertionBlock()->getParent()->getArguments().back(),
                    /*isReady=*/true)
-             : callKernel(arrays);
+             : callKernel([&](size_t i) { return arrays[i]; });
   Value isGood =
       compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok));
   for (size_t i = 0; i < views.size(); ++i)
@@ -523,12 +442,14 @@ LLVM::LLVMFuncOp ViewEmitter::getSharedChecks() {
 /// `__ein_strided_NAME`. Where checks are shared, its last argument says that
 /// the kernel takes the views as they are.
 void ViewEmitter::emitStrided() {
+  if (options.byTable)
+    return emitLongStrided();
   SmallVector<View> views;
   if (!shared) {
     LLVM::LLVMFuncOp copied = emitCopied();
     strided = createViewFunction("__ein_strided_", views);
     emitViewChecks(views, copied);
-    LLVM::ReturnOp::create(b, callKernel(views));
+    LLVM::ReturnOp::create(b, callKernel([&](size_t i) { return views[i]; }));
     return;
   }
   LLVM::LLVMFuncOp checks = getSharedChecks();
@@ -546,7 +467,7 @@ void ViewEmitter::emitStrided() {
   emitReturnUnless(compare(LLVM::ICmpPredicate::eq, code, goOn),
                    [&] { return code; });
   Block *calling = b.getInsertionBlock();
-  LLVM::ReturnOp::create(b, callKernel(views));
+  LLVM::ReturnOp::create(b, callKernel([&](size_t i) { return views[i]; }));
   b.setInsertionPointToEnd(current);
   LLVM::CondBrOp::create(b, isReady, calling, checking);
 }
@@ -576,7 +497,9 @@ Value ViewEmitter::callStrided(ArrayRef<View> views, Value callee,
 
 void ViewEmitter::returnStrided(ArrayRef<View> views) {
   LLVM::ReturnOp::create(
-      b, callStrided(views, /*callee=*/nullptr, /*isReady=*/false));
+      b, options.byTable
+             ? callLongStrided(views)
+             : callStrided(views, /*callee=*/nullptr, /*isReady=*/false));
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,6 +34,8 @@ struct EntryOptions {
   unsigned sveBits = 0;
   /// The kernel uses tiles of AMX, which the system has to be asked for.
   bool asksForTiles = false;
+  /// There are very many arguments, which are passed on in tables.
+  bool byTable = false;
 };
 
 /// What the entries of kernels with the same arguments call, made for the first

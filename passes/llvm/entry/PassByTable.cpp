@@ -18,6 +18,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/analysis/CompileBudget.h"
+#include "passes/llvm/entry/TableHelpers.h"
 
 using namespace mlir;
 
@@ -58,16 +59,7 @@ static void loadArguments(LLVM::LLVMFuncOp function) {
 /// Stores the arguments of a call, and passes where they are.
 static void storeArguments(LLVM::CallOp call, LLVM::LLVMFuncOp function) {
   ImplicitLocOpBuilder b(call.getLoc(), call);
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto around = call->getParentOfType<LLVM::LLVMFuncOp>();
-  b.setInsertionPointToStart(&around.getBody().front());
-  Value count =
-      LLVM::ConstantOp::create(b, b.getI64Type(), call.getArgOperands().size());
-  Value table = LLVM::AllocaOp::create(b, pointer, b.getI64Type(), count,
-                                       /*alignment=*/8);
-  b.setInsertionPoint(call);
-  for (auto [i, operand] : llvm::enumerate(call.getArgOperands()))
-    LLVM::StoreOp::create(b, operand, getSlot(b, table, i));
+  Value table = createTable(b, llvm::to_vector(call.getArgOperands()));
   auto own = LLVM::CallOp::create(b, function, ValueRange{table});
   call->replaceAllUsesWith(own);
   call.erase();
@@ -89,6 +81,7 @@ void cutBlocks(LLVM::LLVMFuncOp function) {
 
 bool passByTable(LLVM::LLVMFuncOp function) {
   if (function.isExternal() || function.isVarArg() ||
+      function.getNumArguments() <= CompileBudget::kFewArguments ||
       !llvm::all_of(function.getArgumentTypes(), fitsSlot))
     return false;
   auto uses = SymbolTable::getSymbolUses(function,

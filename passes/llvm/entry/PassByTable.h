@@ -14,8 +14,8 @@
 namespace ein {
 
 /// Has `function` take one pointer, to slots of 8 bytes, for its arguments, and
-/// every call of it store them there. False, and nothing done, if one of them
-/// does not fit a slot, or if it is used by anything but calls.
+/// every call of it store them there. False, and nothing done, if they are few,
+/// if one of them does not fit a slot, or if it is used by anything but calls.
 bool passByTable(mlir::LLVM::LLVMFuncOp function);
 
 /// Cuts blocks of very many ops to shorter ones: to select instructions for a
