@@ -39,7 +39,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/memref/Passes.h"
 
@@ -123,25 +125,57 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
   return success();
 }
 
-/// Gives each user an empty tensor of its own. Clean-ups have made one of those
+/// Whether `value` is an empty tensor, in some shape, or one that is filled.
+static bool isBlank(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return isBlank(op->getOperand(0));
+  if (auto fill = dyn_cast_or_null<linalg::FillOp>(op))
+    return isBlank(fill.getOutputs()[0]);
+  return isa_and_nonnull<tensor::EmptyOp>(op);
+}
+
+/// Makes a blank tensor once more.
+static Value cloneBlank(OpBuilder &b, Value blank) {
+  Operation *op = blank.getDefiningOp();
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    if (isBlank(operand) && !mapping.contains(operand))
+      mapping.map(operand, cloneBlank(b, operand));
+  return b.clone(*op, mapping)->getResult(0);
+}
+
+/// Whether what is done to `operand` can be written in its place.
+static bool isDestination(OpOperand &operand) {
+  if (auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner()))
+    return op.isDpsInit(&operand);
+  return isa<LoopLikeOpInterface>(operand.getOwner());
+}
+
+/// Gives each user a blank tensor of its own. Clean-ups have made one of those
 /// that are equal, and then the analysis compares all that is read of any of
 /// the buffers that come of it with all that is written to any: of 500
-/// statements, for a minute.
-static void separateEmpties(ModuleOp module) {
+/// statements, for a minute. And one that is filled would be copied.
+static void separateBlanks(ModuleOp module) {
   // In the order of the program, which uses do not have.
-  llvm::DenseSet<Operation *> used;
+  llvm::DenseSet<Value> used;
   SmallVector<OpOperand *> others;
   module.walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
-      if (auto empty = operand.get().getDefiningOp<tensor::EmptyOp>())
-        if (!used.insert(empty).second)
-          others.push_back(&operand);
+      if (isBlank(operand.get()) &&
+          (operand.get().getDefiningOp<tensor::EmptyOp>() ||
+           isDestination(operand)) &&
+          !used.insert(operand.get()).second)
+        others.push_back(&operand);
   });
   OpBuilder b(module.getContext());
   for (OpOperand *use : others) {
-    Operation *empty = use->get().getDefiningOp();
-    b.setInsertionPointAfter(empty);
-    use->set(b.clone(*empty)->getResult(0));
+    Operation *op = use->get().getDefiningOp();
+    if (isa<tensor::EmptyOp>(op))
+      b.setInsertionPointAfter(op);
+    else
+      b.setInsertionPoint(use->getOwner());
+    use->set(cloneBlank(b, use->get()));
   }
 }
 
@@ -414,7 +448,7 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     llvm::DenseMap<Operation *, Expansions> expansions;
     for (func::FuncOp function : functions)
       expansions[function] = returnUncollapsed(function);
-    separateEmpties(module);
+    separateBlanks(module);
     hideSizes(module);
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
         failed(

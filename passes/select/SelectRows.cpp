@@ -238,10 +238,14 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
       if (auto user = dyn_cast<linalg::LinalgOp>(use.getOwner()))
         add(user, user.getMatchingIndexingMap(&use), axes, /*isAbove=*/false);
   }
+  // In the order of the block, which is long and the group short.
+  auto members = found.takeVector();
+  llvm::sort(members, [](const auto &lhs, const auto &rhs) {
+    return lhs.first->isBeforeInBlock(rhs.first);
+  });
   group.clear();
-  for (Operation &op : *seed->getBlock())
-    if (auto it = found.find(&op); it != found.end())
-      group.insert(*it);
+  for (auto &member : members)
+    group.insert(std::move(member));
 }
 
 /// Leaves out ops that read other rows of what another one computes, or the sum

@@ -36,8 +36,8 @@ struct Arrays {
 /// Inputs, an array that is read and written, results with and without dims,
 /// and scalars.
 std::string getProgram() {
-  Arrays rows("A", kCount / 2, "f32(M, N)", "(i, j)"),
-      columns("B", kCount / 2, "f32(N, M)", "(j, i)");
+  Arrays rows("A", kCount - 2, "f32(M, N)", "(i, j)"),
+      columns("B", 2, "f32(N, M)", "(j, i)");
   return "def f(" + rows.parameters + "s: f32, " + columns.parameters +
          "v: f32(M)) -> (Z: f32(M, N), inout Y: f32(N), t: f32) { "
          "Z(i, j) = s * (" +

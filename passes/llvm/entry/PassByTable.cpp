@@ -67,15 +67,20 @@ static void storeArguments(LLVM::CallOp call, LLVM::LLVMFuncOp function) {
 
 void cutBlocks(LLVM::LLVMFuncOp function) {
   OpBuilder b(function.getContext());
+  SmallVector<Operation *> starts;
   for (Block &block : function.getBody()) {
     unsigned length = 0;
     for (Operation &op : block)
       if (++length > CompileBudget::kLongestBlock && !isa<LLVM::AllocaOp>(op)) {
-        Block *next = block.splitBlock(&op);
-        b.setInsertionPointToEnd(&block);
-        LLVM::BrOp::create(b, function.getLoc(), next);
-        break;
+        starts.push_back(&op);
+        length = 1;
       }
+  }
+  // From the end: all that follows moves to a new block.
+  for (Operation *op : llvm::reverse(starts)) {
+    Block *block = op->getBlock(), *next = block->splitBlock(op);
+    b.setInsertionPointToEnd(block);
+    LLVM::BrOp::create(b, function.getLoc(), next);
   }
 }
 

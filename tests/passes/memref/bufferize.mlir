@@ -82,6 +82,45 @@ func.func @empty(%c: tensor<8xf32> {bufferization.writable = true}) -> tensor<8x
 
 #n = affine_map<() -> (8)>
 
+// Of a filled tensor that several ops write over, each has one of its own, in
+// whichever shape: nothing is copied.
+// CHECK-LABEL: func @filled
+// CHECK: linalg.fill {{.*}} outs(%[[X:[^ ]*]] :
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: linalg.reduce {{.*}} outs(%[[X]] :
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: linalg.fill {{.*}} outs(%[[Y:[^ ]*]] :
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: linalg.reduce {{.*}} outs(%[[Y]] :
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[Y]] :
+// CHECK-NOT: linalg.{{fill|generic|copy}}
+// CHECK: return
+func.func @filled(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>,
+                  %c: tensor<8xf32> {bufferization.writable = true}) -> tensor<8xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = affine_map<() -> (4, 8)>},
+                   {name = "B", role = "input", type = "f32", dims = affine_map<() -> (4, 8)>},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %x = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%fill : tensor<8xf32>) dimensions = [0]
+  %y = linalg.reduce { arith.addf } ins(%b : tensor<4x8xf32>) outs(%fill : tensor<8xf32>) dimensions = [0]
+  %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+    ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %z : tensor<8xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (8)>
+
 // A result that lies elsewhere is copied, by a linalg op and not by the library
 // function that memref.copy would call. Buffers are aligned for vectors.
 // CHECK-LABEL: func @copied
