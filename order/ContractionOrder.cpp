@@ -277,7 +277,7 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
   }
   uint64_t effort = options.effort != 0
                         ? getShare(options.effort, numLeaves, 1)
-                        : getShare(getDefaultEffort(numLeaves), numLeaves,
+                        : getShare(getDefaultEffort(problem), numLeaves,
                                    SearchKnobs::kLeastTrees);
   if (numLeaves <= SearchKnobs::kMostConnected) {
     OrderPairs pairs = searchTrees(

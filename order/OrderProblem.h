@@ -297,8 +297,9 @@ private:
 /// best of these. It is the same for any number of threads; 0 is one per core.
 OrderPairs searchTrees(const OrderProblem &problem, uint64_t effort,
                        uint64_t seed, unsigned numThreads = 1);
-/// The effort that takes about a second for networks of any size.
-uint64_t getDefaultEffort(size_t numLeaves);
+/// The effort that takes about a second for networks of any size, and less for
+/// those that are cheap.
+uint64_t getDefaultEffort(const OrderProblem &problem);
 
 /// The same steps in an order that needs little memory at a time: of two
 /// subtrees that one first of which more is there while it is made than is left

@@ -75,6 +75,9 @@ struct SearchKnobs {
   /// fewer and no more than; and a part's least share.
   static constexpr uint64_t kTreesOfOneLeaf = 800'000, kFewestTrees = 64,
                             kMostTrees = 4096, kLeastTrees = 32;
+  /// And no more for an operation of a step than so many, as a greedy search
+  /// finds them: a second is too much for what takes a microsecond.
+  static constexpr double kTreesPerOperation = 16;
   /// As long as it takes for a step of a greedy search, which evaluates several
   /// pairs in a heap, so many of the others are evaluated: rotations, those of
   /// a graph, splits of subsets, pins of a partition and legs of a line.

@@ -787,10 +787,22 @@ OrderPairs Absorption::extend(const OrderPairs &rest) const {
   return all;
 }
 
-uint64_t getDefaultEffort(size_t numLeaves) {
-  return std::clamp(SearchKnobs::kTreesOfOneLeaf /
-                        std::max<uint64_t>(numLeaves, 1),
-                    SearchKnobs::kFewestTrees, SearchKnobs::kMostTrees);
+uint64_t getDefaultEffort(const OrderProblem &problem) {
+  size_t numLeaves = problem.leaves.size();
+  uint64_t trees = std::clamp(
+      SearchKnobs::kTreesOfOneLeaf / std::max<uint64_t>(numLeaves, 1),
+      SearchKnobs::kFewestTrees, SearchKnobs::kMostTrees);
+  // Of few steps a search takes little anyway.
+  if (numLeaves <= SearchKnobs::kFewSteps)
+    return trees;
+  OrderRandom random(0);
+  OrderPairs greedy;
+  GreedySearch(problem).run({}, random, greedy);
+  double most = SearchKnobs::kTreesPerOperation *
+                problem.getCost(greedy).flops / greedy.size();
+  if (most >= trees)
+    return trees;
+  return std::max<uint64_t>(most, SearchKnobs::kFewestTrees);
 }
 
 OrderPairs searchTrees(const OrderProblem &problem, uint64_t trees,
