@@ -113,9 +113,15 @@ LogicalResult EntryEmitter::hideKernel() {
       !isa<LLVM::LLVMVoidType>(kernel.getFunctionType().getReturnType()))
     return kernel.emitError("does not have the type that its `")
            << EinDialect::kSignatureAttr << "` implies";
-  for (unsigned position : alignedPointers)
-    kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
-                      b.getUnitAttr());
+  // All at once, as each time makes them all anew.
+  SmallVector<DictionaryAttr> attributes;
+  kernel.getAllArgAttrs(attributes);
+  for (unsigned position : alignedPointers) {
+    NamedAttrList own(attributes[position]);
+    own.set(LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+    attributes[position] = own.getDictionary(b.getContext());
+  }
+  kernel.setAllArgAttrs(attributes);
 
   kernel.setLinkage(LLVM::Linkage::Internal);
   kernel->removeAttr(EinDialect::kSignatureAttr);
