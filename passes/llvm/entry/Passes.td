@@ -59,6 +59,10 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     whose last stride is not one, which the kernel cannot read, or, where
     `ein.contiguous` names them, that are not contiguous.
 
+    With very many arguments (`passes/analysis/CompileBudget.h`), what entries call
+    gets them in tables, and the functions of `ViewTables.mlir`, of which those that
+    are needed are added, check and copy all arrays in loops.
+
     A complex scalar is passed as C does by the convention that the module's
     `ein.complex_convention` names (`abi/ComplexArguments.h`), and is an error
     without one; the attribute is gone afterwards.
