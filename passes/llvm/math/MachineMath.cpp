@@ -279,6 +279,13 @@ FormulaValue lookUpOfEight(const VectorInstructions &instructions,
   });
 }
 
+FormulaValue lookUpOfSixteen(const VectorInstructions &instructions,
+                             ArrayRef<double> numbers, FormulaValue index) {
+  Type element = index.getBuilder().getF32Type();
+  return lookUp(instructions, element, numbers, index,
+                [](int64_t) { return "llvm.x86.avx512.permvar.sf.512"; });
+}
+
 FormulaValue lookUpInRegister(const VectorInstructions &instructions,
                               ArrayRef<double> numbers, FormulaValue index) {
   Type element = index.getBuilder().getF64Type();

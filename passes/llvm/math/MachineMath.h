@@ -44,6 +44,12 @@ mlir::Value roundToBF16(const VectorInstructions &instructions, FormulaValue x);
 FormulaValue lookUpOfEight(const VectorInstructions &instructions,
                            llvm::ArrayRef<double> numbers, FormulaValue index);
 
+/// The same by the last four bits, of sixteen, with AVX-512's registers of 512
+/// bits.
+FormulaValue lookUpOfSixteen(const VectorInstructions &instructions,
+                             llvm::ArrayRef<double> numbers,
+                             FormulaValue index);
+
 /// The same of f64: one of eight numbers, with AVX-512's registers of 512 bits,
 /// or, by the last bit, one of two.
 FormulaValue lookUpInRegister(const VectorInstructions &instructions,

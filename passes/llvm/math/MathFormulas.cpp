@@ -145,16 +145,17 @@ static FormulaValue getLogRest(FormulaValue f) {
   return z * f * p - z * 0.5;
 }
 
+/// ln(2) in eleven bits, and what is left.
+static constexpr LogBase kNatural{LogBase::E, 1, 0, 0x1.62cp-1, 0x1.217f7ep-12};
+
 /// e ln(2) + log(1 + f) + low. Both parts of ln(2) are positive, so that an
 /// infinite e has one sum.
 static FormulaValue addLogs(LogParts parts,
                             std::optional<FormulaValue> low = {}) {
-  // ln(2) in eleven bits, and what is left.
-  constexpr double kHigh = 0x1.62cp-1, kLow = 0x1.217f7ep-12;
-  FormulaValue rest = getLogRest(parts.f) + parts.e * kLow;
+  FormulaValue rest = getLogRest(parts.f) + parts.e * kNatural.twoLow;
   if (low)
     rest = rest + *low;
-  return rest + parts.f + parts.e * kHigh;
+  return rest + parts.f + parts.e * kNatural.twoHigh;
 }
 
 static FormulaValue getLog(const VectorInstructions &instructions,
@@ -162,6 +163,8 @@ static FormulaValue getLog(const VectorInstructions &instructions,
   return getLogInBranches(
       instructions, x, 0x1p-126, kInfinity,
       [&](FormulaValue some, bool areUsual) {
+        if (auto log = emitLookedUpLog(instructions, some, kNatural))
+          return *log;
         FormulaValue log = addLogs(split(instructions, some, areUsual));
         return finishSplitLog(instructions, some, log, areUsual);
       });
@@ -179,6 +182,8 @@ FormulaValue emitUsualLog(FormulaPair x) {
 /// Products with ln(2) / ln(base)'s first part are exact.
 static FormulaValue getSomeLogOf(const VectorInstructions &instructions,
                                  FormulaValue x, LogBase base, bool areUsual) {
+  if (auto log = emitLookedUpLog(instructions, x, base))
+    return *log;
   LogParts parts = split(instructions, x, areUsual);
   FormulaValue low =
       getLogRest(parts.f) * base.inverseHigh + parts.f * base.inverseLow;
@@ -207,12 +212,14 @@ static FormulaValue getLogOf(const VectorInstructions &instructions,
 
 static FormulaValue getLog2(const VectorInstructions &instructions,
                             FormulaValue x) {
-  return getLogOf(instructions, x, {0x1.715476p+0, 0x1.4ae0cp-26, 1, 0});
+  return getLogOf(instructions, x,
+                  {LogBase::Two, 0x1.715476p+0, 0x1.4ae0cp-26, 1, 0});
 }
 static FormulaValue getLog10(const VectorInstructions &instructions,
                              FormulaValue x) {
   return getLogOf(instructions, x,
-                  {0x1.bcb7b2p-2, -0x1.5b235ep-27, 0x1.344p-2, 0x1.3509f8p-18});
+                  {LogBase::Ten, 0x1.bcb7b2p-2, -0x1.5b235ep-27, 0x1.344p-2,
+                   0x1.3509f8p-18});
 }
 
 /// log(u) + c / u.
@@ -220,6 +227,9 @@ static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
   return getLog1pBy(instructions, x, 0x1p-26, 0x1p30,
                     [&](FormulaValue u, FormulaValue c, bool areUsual) {
+                      if (auto log =
+                              emitLookedUpLog(instructions, u, kNatural, c))
+                        return *log;
                       return addLogs(split(instructions, u, areUsual), c);
                     });
 }

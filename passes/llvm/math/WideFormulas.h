@@ -41,6 +41,12 @@ emitLookedUpPower(FormulaPair exponent, const VectorInstructions &instructions);
 std::optional<ScaledPower>
 emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions);
 
+/// A logarithm, with `added`, where the machine looks up numbers of registers.
+/// Of 0, infinity and negative numbers as well.
+std::optional<FormulaValue>
+emitLookedUpLog(const VectorInstructions &instructions, FormulaValue x,
+                const LogBase &base, std::optional<FormulaValue> added = {});
+
 /// The logarithm of a sum whose high part is a normal number. The low one is a
 /// rounding error, which counts next to one.
 FormulaValue emitUsualLog(FormulaPair x);

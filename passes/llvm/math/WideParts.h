@@ -145,6 +145,7 @@ FormulaValue scaleAnyPower(const VectorInstructions &instructions,
 /// 1 / ln(base) and ln(2) / ln(base), each in two parts, the first of which has
 /// few bits where products with it have to be exact.
 struct LogBase {
+  enum Number { E, Two, Ten } number;
   double inverseHigh, inverseLow, twoHigh, twoLow;
 };
 

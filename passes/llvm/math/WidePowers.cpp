@@ -239,13 +239,15 @@ static FormulaValue getLogRest(FormulaValue f, FormulaValue halfSquare) {
   return s * (z * p + halfSquare);
 }
 
+static constexpr LogBase kNatural{LogBase::E, 1, 0, 0x1.62e42feep-1,
+                                  0x1.a39ef35793c76p-33};
+
 /// e ln(2) + log(1 + f) + low.
 static FormulaValue addLogs(LogParts parts, FormulaValue low) {
-  constexpr double kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;
   FormulaValue halfSquare = parts.f * parts.f * 0.5;
   FormulaValue rest = getLogRest(parts.f, halfSquare);
-  low = parts.e * kLow + low + rest;
-  return parts.e * kHigh - ((halfSquare - low) - parts.f);
+  low = parts.e * kNatural.twoLow + low + rest;
+  return parts.e * kNatural.twoHigh - ((halfSquare - low) - parts.f);
 }
 
 static FormulaValue getLog(const VectorInstructions &instructions,
@@ -253,6 +255,8 @@ static FormulaValue getLog(const VectorInstructions &instructions,
   return getLogInBranches(
       instructions, x, 0x1p-1022, kInfinity,
       [&](FormulaValue some, bool areUsual) {
+        if (auto log = emitLookedUpLog(instructions, some, kNatural))
+          return *log;
         LogParts parts = splitForLog(instructions, some, areUsual);
         return finishSplitLog(instructions, some,
                               addLogs(parts, some.literal(0)), areUsual);
@@ -269,6 +273,8 @@ FormulaValue emitWideLog(FormulaPair x) {
 /// ln(base) rounded once, with what is added to it.
 static FormulaValue getSomeLogOf(const VectorInstructions &instructions,
                                  FormulaValue x, LogBase base, bool areUsual) {
+  if (auto log = emitLookedUpLog(instructions, x, base))
+    return *log;
   LogParts parts = splitForLog(instructions, x, areUsual);
   FormulaValue f = parts.f, halfSquare = f * f * 0.5;
   FormulaValue rest = getLogRest(f, halfSquare) - halfSquare;
@@ -303,13 +309,14 @@ static FormulaValue getLogOf(const VectorInstructions &instructions,
 
 static FormulaValue getLog2(const VectorInstructions &instructions,
                             FormulaValue x) {
-  return getLogOf(instructions, x,
-                  {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0});
+  return getLogOf(
+      instructions, x,
+      {LogBase::Two, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0});
 }
 static FormulaValue getLog10(const VectorInstructions &instructions,
                              FormulaValue x) {
   return getLogOf(instructions, x,
-                  {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
+                  {LogBase::Ten, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
                    0x1.34413509f6p-2, 0x1.9fef311f12b36p-42});
 }
 
@@ -318,6 +325,9 @@ static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
   return getLog1pBy(instructions, x, 0x1p-54, 0x1p60,
                     [&](FormulaValue u, FormulaValue c, bool areUsual) {
+                      if (auto log =
+                              emitLookedUpLog(instructions, u, kNatural, c))
+                        return *log;
                       return addLogs(splitForLog(instructions, u, areUsual), c);
                     });
 }

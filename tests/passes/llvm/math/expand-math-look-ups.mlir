@@ -107,6 +107,51 @@ func.func @powers_of_eight(%x: vector<8xf64>, %y: vector<8xf64>) -> vector<8xf64
 
 // -----
 
+// So are logarithms, without a division: the inverse of what is next to the
+// significand and that inverse's logarithm, of f64 by three bits of a sum, of
+// f32 by four.
+// CHECK-LABEL: func @logarithms
+// CHECK-NOT: arith.divf
+// CHECK: %[[M:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.getmant.pd.512"
+// CHECK: %[[SUM:.*]] = arith.addf %[[M]], %{{.*}} : vector<8xf64>
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[SUM]]
+// CHECK: %[[INVERSE:.*]] = llvm.call_intrinsic "llvm.x86.avx512.permvar.df.512"(%{{.*}}, %[[BITS]])
+// CHECK: math.fma %[[M]], %[[INVERSE]], %{{.*}} : vector<8xf64>
+// CHECK: "llvm.x86.avx512.permvar.df.512"(%{{.*}}, %[[BITS]])
+// CHECK-NOT: arith.divf
+// CHECK-COUNT-2: "llvm.x86.avx512.permvar.sf.512"
+// CHECK-NOT: arith.divf
+// What log1p has rounded away is the sum's error by the sum.
+// CHECK-COUNT-1: arith.divf
+// CHECK-COUNT-2: "llvm.x86.avx512.permvar.df.512"
+// CHECK-NOT: arith.divf
+// CHECK: return
+module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 512}} {
+func.func @logarithms(%x: vector<8xf64>, %y: vector<16xf32>)
+    -> (vector<8xf64>, vector<16xf32>, vector<8xf64>) {
+  %0 = math.log2 %x : vector<8xf64>
+  %1 = math.log10 %y : vector<16xf32>
+  %2 = math.log1p %x : vector<8xf64>
+  return %0, %1, %2 : vector<8xf64>, vector<16xf32>, vector<8xf64>
+}
+}
+
+// -----
+
+// Registers of 256 bits have the quotient and the longer polynomial.
+// CHECK-LABEL: func @short_logarithm
+// CHECK: arith.divf
+// CHECK-NOT: permvar
+// CHECK: return
+module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 256}} {
+func.func @short_logarithm(%x: vector<4xf64>) -> vector<4xf64> {
+  %0 = math.log2 %x : vector<4xf64>
+  return %0 : vector<4xf64>
+}
+}
+
+// -----
+
 // Without such an instruction, erfc is computed in f64.
 // CHECK-LABEL: module
 // CHECK-NOT: llvm.call_intrinsic
