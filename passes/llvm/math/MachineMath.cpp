@@ -127,6 +127,28 @@ FormulaValue scaleByPower(const VectorInstructions &instructions,
                     call)};
 }
 
+// Only registers of 512 bits have them.
+bool roundsAsSaid(const VectorInstructions &instructions) {
+  return instructions.avx512 && instructions.vectorBits == 512;
+}
+
+FormulaValue fuseDown(const VectorInstructions &instructions, FormulaValue x,
+                      FormulaValue y, FormulaValue z) {
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) -> Value {
+    constexpr int32_t kDownWithoutFlags = 9;
+    SmallVector<Value> arguments(operands);
+    arguments.push_back(LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(kDownWithoutFlags)));
+    return LLVM::CallIntrinsicOp::create(
+               b, operands[0].getType(),
+               b.getStringAttr("llvm.x86.avx512.vfmadd.pd.512"), arguments)
+        ->getResult(0);
+  };
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, callOn(b, instructions.vectorBits,
+                    {x.getValue(), y.getValue(), z.getValue()}, call)};
+}
+
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {

@@ -27,6 +27,12 @@ bool hasAVX512(const VectorInstructions &instructions, FormulaValue x);
 FormulaValue scaleByPower(const VectorInstructions &instructions,
                           FormulaValue x, FormulaValue n);
 
+/// Whether there are instructions that say how they round.
+bool roundsAsSaid(const VectorInstructions &instructions);
+/// x y + z, of f64, rounded down.
+FormulaValue fuseDown(const VectorInstructions &instructions, FormulaValue x,
+                      FormulaValue y, FormulaValue z);
+
 /// 1 / x to 14 bits; by the instruction.
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);

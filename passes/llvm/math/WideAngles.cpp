@@ -149,8 +149,23 @@ static FormulaValue getSineByFMA(const VectorInstructions &instructions,
                                  FormulaValue x, bool isCosine) {
   constexpr double kParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633p-53,
                                0x1.45c06e0e68948p-85};
+  constexpr double kInverse = 0x1.45f306dc9c883p-2;
   auto reduce = [&](FormulaValue angle) -> Reduced {
-    FormulaValue turns = angle * 0x1.45f306dc9c883p-2;
+    // The half above the integer below, and one more than that integer for the
+    // sign: one sum less.
+    if (isCosine && roundsAsSaid(instructions)) {
+      constexpr double kLarge = 0x1.8p52 + (1 << kTurnBits) + 1;
+      FormulaValue large = angle.literal(kLarge);
+      FormulaValue sum =
+          fuseDown(instructions, angle, angle.literal(kInverse), large);
+      FormulaValue number = sum - large, bits = sum.getBits();
+      FormulaPair r = subtractMultiple(angle, number + 0.5, kParts);
+      return {r,
+              number,
+              bits,
+              {bits ^ large.getBits(), -(int64_t(1) << (kTurnBits + 1))}};
+    }
+    FormulaValue turns = angle * kInverse;
     LimitedWhole n =
         roundToLimitedWhole(isCosine ? turns + 0.5 : turns, kTurnBits);
     FormulaPair r =

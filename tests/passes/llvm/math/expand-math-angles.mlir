@@ -112,6 +112,9 @@ func.func @registers(%x: vector<32xf32>) -> vector<32xf32> {
 }
 
 // One polynomial of multiples of pi, with FMA; two of multiples of pi / 2.
+// AVX-512 has a sum of 512 bits that is rounded down.
+// PARTS-LABEL: func @double
+// PARTS: "llvm.x86.avx512.vfmadd.pd.512"
 // CHECK-LABEL: func @double
 // CHECK: scf.if
 // CHECK: } else {
