@@ -290,18 +290,19 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // Along the rows of C, elements of A that have no loop to be in are kept, on
   // the stack, for all columns; and LLVM sees through a loop of two steps.
   int64_t most = getUnroll(target);
-  int64_t steps = schedule.rowsFirst && k < 4 * most ? 2 : most;
+  int64_t depth =
+      ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
+  bool isLittle = schedule.rowsFirst && depth < 4 * most;
+  int64_t steps = isLittle ? 2 : most;
   // Of few steps, or where each of A's elements is multiplied once, LLVM loads
   // what they multiply before it is needed: B's vectors of two steps, and A's
   // elements of one. Sums that have no registers beside these would go through
   // memory.
   int64_t sums = schedule.mr * vectors * getNumSums(op);
-  if (schedule.rowsFirst && (k < 4 * most || vectors == 1) &&
+  if (schedule.rowsFirst && (isLittle || vectors == 1) &&
       !fitsRegisters(target, {sums, /*vectors=*/1, /*isTracked=*/false,
                               /*held=*/2 * vectors + schedule.mr}))
     steps = 1;
-  int64_t depth =
-      ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, schedule.kPack);
   bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
                  depth * sums <= kStraightMultiplyAdds &&
                  !(schedule.rowsFirst && k > most);
