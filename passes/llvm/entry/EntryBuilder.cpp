@@ -15,6 +15,17 @@ using namespace mlir;
 
 namespace ein {
 
+/// The frame pointer by which a kernel's part of the stack is aligned, which
+/// the function has to have that LLVM puts the kernel into.
+static ArrayAttr getFramePointer(LLVM::LLVMFuncOp kernel) {
+  for (Attribute attribute : kernel.getPassthroughAttr().getValue())
+    if (auto pair = dyn_cast<ArrayAttr>(attribute))
+      if (pair.size() == 2 &&
+          pair[0] == StringAttr::get(pair.getContext(), "frame-pointer"))
+        return ArrayAttr::get(pair.getContext(), attribute);
+  return {};
+}
+
 LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
                                               ArrayRef<Type> arguments,
                                               bool isVisible) {
@@ -23,6 +34,9 @@ LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
       b, name.str(), LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
   if (!isVisible)
     function.setLinkage(LLVM::Linkage::Internal);
+  if (kernel.getPassthroughAttr())
+    if (ArrayAttr pointer = getFramePointer(kernel))
+      function.setPassthroughAttr(pointer);
   b.setInsertionPointToStart(function.addEntryBlock(b));
   // Whatever else is checked: no caller can know it.
   if (isVisible && options.sveBits != 0)
