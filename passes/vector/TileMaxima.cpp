@@ -34,7 +34,10 @@ static constexpr size_t kElementsOfChain = 8;
 /// is then.
 Value TileVectorizer::getPlainStart(Value start) {
   llvm::APFloat constant(0.0);
-  if (!matchPattern(start, m_ConstantFloat(&constant)) || constant.isNaN()) {
+  auto splat = start.getDefiningOp<vector::BroadcastOp>();
+  if (!matchPattern(splat ? splat.getSource() : start,
+                    m_ConstantFloat(&constant)) ||
+      constant.isNaN()) {
     witness(start);
     return start;
   }

@@ -428,3 +428,32 @@ func.func @rows_of_image(%k: tensor<5x3x8xi8>, %i: tensor<10x2x16x4xi8>, %o: ten
   } -> tensor<5x8x16xi32>
   return %0 : tensor<5x8x16xi32>
 }
+
+// -----
+
+// In straight code a maximum starts with its first element: the least number is
+// no element, which with another one would make a NaN of the witness.
+// CHECK-LABEL: func @straight_maximum
+// CHECK: %[[A:.*]] = vector.transfer_read
+// CHECK-NEXT: %[[B:.*]] = vector.transfer_read
+// CHECK-NEXT: %[[AB:.*]] = arith.mulf %[[A]], %[[B]] fastmath<contract>
+// CHECK: %[[C:.*]] = vector.transfer_read
+// CHECK: %[[WITNESS:.*]] = arith.addf %[[C]], %[[AB]] fastmath<contract>
+// CHECK: arith.cmpf uno, %[[WITNESS]], %[[WITNESS]]
+// CHECK: scf.if
+func.func @straight_maximum(%i: tensor<6xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %window = tensor.empty() : tensor<3xf32>
+  %start = linalg.fill ins(%least : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1], vector = d0: 4, unrolled_sums = 1,
+                         ieee_min_max>}
+         ins(%i, %window : tensor<6xf32>, tensor<3xf32>) outs(%start : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.maximumf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
