@@ -16,6 +16,7 @@
 #include "passes/analysis/IeeeMinMax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
 
@@ -39,9 +40,20 @@ bool isGathered(linalg::LinalgOp op, bool hasInstruction) {
   return isExtreme(op) && (!hasInstruction || isOfHalves(getCombiner(op)));
 }
 
+/// Whether a number that is infinite stands in what `op` computes.
+static bool namesInfinity(linalg::LinalgOp op) {
+  return llvm::any_of(*op.getBlock(), [](Operation &inner) {
+    return llvm::any_of(inner.getOperands(), [](Value operand) {
+      llvm::APFloat number(0.0);
+      return matchPattern(operand, m_ConstantFloat(&number)) &&
+             number.isInfinity();
+    });
+  });
+}
+
 bool hasWitness(linalg::LinalgOp op) {
   return isExtreme(op) && isa<arith::MaximumFOp>(getCombiner(op)) &&
-         !isOfHalves(getCombiner(op));
+         !isOfHalves(getCombiner(op)) && !namesInfinity(op);
 }
 
 bool IeeeMinMax::isMaximum() { return isa<arith::MaximumFOp>(combiner); }
@@ -217,6 +229,22 @@ Value IeeeMinMax::areDoubtful(ArrayRef<Value> maxima,
   return vector::ReductionOp::create(b, vector::CombiningKind::OR, are);
 }
 
+Value IeeeMinMax::isDoubtful(Value maximum, ArrayRef<Value> witnesses) {
+  Type bits = getBitsType(maximum.getType());
+  Value negativeZero = createConstant(
+      b, bits,
+      b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth())));
+  Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                   getBits(maximum), negativeZero);
+  for (Value witness : witnesses) {
+    Value are =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, witness, witness);
+    is = arith::OrIOp::create(
+        b, is, vector::ReductionOp::create(b, vector::CombiningKind::OR, are));
+  }
+  return is;
+}
+
 IeeeMinMax::State IeeeMinMax::join(ValueRange first, ValueRange second) {
   if (isHalf())
     return joinHalves(first, second);
@@ -257,6 +285,18 @@ Value IeeeMinMax::finish(ValueRange state) {
   return finish(state[0], state[1], areNumbers);
 }
 
+Value IeeeMinMax::compareAcross(Value vector) {
+  int64_t count = cast<VectorType>(vector.getType()).getDimSize(0);
+  for (; count > 1; count /= 2) {
+    auto low = llvm::to_vector(llvm::seq<int64_t>(0, count / 2));
+    auto high = llvm::to_vector(llvm::seq<int64_t>(count / 2, count));
+    Value first = vector::ShuffleOp::create(b, vector, vector, low);
+    Value second = vector::ShuffleOp::create(b, vector, vector, high);
+    vector = select(first, second);
+  }
+  return vector::ExtractOp::create(b, vector, int64_t(0));
+}
+
 Value IeeeMinMax::finishAcross(ValueRange state) {
   if (isHalf()) {
     auto reduce = [&](vector::CombiningKind kind, Value vector) -> Value {
@@ -266,16 +306,7 @@ Value IeeeMinMax::finishAcross(ValueRange state) {
                         reduce(vector::CombiningKind::MINSI, state[1]),
                         reduce(vector::CombiningKind::MAXUI, state[2]));
   }
-  Value value = state[0];
-  int64_t count = cast<VectorType>(value.getType()).getDimSize(0);
-  for (; count > 1; count /= 2) {
-    auto low = llvm::to_vector(llvm::seq<int64_t>(0, count / 2));
-    auto high = llvm::to_vector(llvm::seq<int64_t>(count / 2, count));
-    Value first = vector::ShuffleOp::create(b, value, value, low);
-    Value second = vector::ShuffleOp::create(b, value, value, high);
-    value = select(first, second);
-  }
-  value = vector::ExtractOp::create(b, value, int64_t(0));
+  Value value = compareAcross(state[0]);
   Value signs = vector::ReductionOp::create(
       b, isMaximum() ? vector::CombiningKind::AND : vector::CombiningKind::OR,
       state[1]);

@@ -28,7 +28,8 @@
 // half a multiply-add each, which machines execute beside comparisons. It may
 // be NaN of infinities as well, so that it only says when to gather once more,
 // exactly. Of minima 0 would be what says so, and zeros without a sign are not
-// rare.
+// rare. Where a body makes infinities, as of what a mask leaves out, that would
+// be often.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,6 +99,11 @@ public:
   /// A bit: whether these maxima may be wrong anywhere.
   mlir::Value areDoubtful(llvm::ArrayRef<mlir::Value> maxima,
                           llvm::ArrayRef<mlir::Value> witnesses);
+  /// The same for a maximum that is one number.
+  mlir::Value isDoubtful(mlir::Value maximum,
+                         llvm::ArrayRef<mlir::Value> witnesses);
+  /// The largest element of a vector, if none is NaN.
+  mlir::Value compareAcross(mlir::Value vector);
   /// The one of all lanes.
   mlir::Value finishAcross(mlir::ValueRange state);
 

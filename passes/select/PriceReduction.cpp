@@ -156,7 +156,18 @@ void SchedulePricer::addReduction() {
   work.scalars = 2 * perStep;
   work.chainedFmas = fmas > 0 ? perStep : 0;
   work.chainedAdds = fmas > 0 ? 0 : perStep;
-  if (schedule.ieeeMinMax) {
+  if (schedule.ieeeMinMax && hasWitness(op)) {
+    // A witness waits for itself; a maximum along a row does so meanwhile.
+    work.fmas += IeeeMinMax::kOfWitness;
+    if (isRow) {
+      work.chainedAdds = 0;
+      work.chainedFmas += perStep;
+    }
+    double vectorsOfTile = isRow ? row.vectors * added : added,
+           tile = isRow ? 1 : double(std::max<int64_t>(schedule.unroll, 1));
+    work.logic += (isRow ? 0 : IeeeMinMax::kOfDoubt) / vectorsOfTile +
+                  IeeeMinMax::kOfDoubts / (tile * vectorsOfTile);
+  } else if (schedule.ieeeMinMax) {
     // Signs, and what is a number, are gathered beside the largest; who
     // compares into a mask waits as long as who multiplies.
     work.logic += IeeeMinMax::kBeside;

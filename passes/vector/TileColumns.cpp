@@ -36,8 +36,9 @@ TileVectorizer::Values TileVectorizer::start(Value value) {
   if (hasMoved())
     return {value,
             arith::ConstantOp::create(b, b.getZeroAttr(value.getType()))};
-  return isIeeeMinMax && !isPlain ? Values(getIeeeMinMax().start(value))
-                                  : Values{value};
+  if (isPlain)
+    return startPlain(value);
+  return isIeeeMinMax ? Values(getIeeeMinMax().start(value)) : Values{value};
 }
 
 Value TileVectorizer::finish(ValueRange sum) {
@@ -50,10 +51,8 @@ TileVectorizer::Values TileVectorizer::join(ValueRange first,
                                             ValueRange second) {
   if (products)
     return products->join(b, first, second);
-  // There may be no element yet.
   if (isPlain)
-    return {first[0] ? getIeeeMinMax().compare(first[0], second[0])
-                     : second[0]};
+    return joinPlain(first, second);
   if (isIeeeMinMax)
     return Values(getIeeeMinMax().join(first, second));
   Values joined;
@@ -210,7 +209,8 @@ TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
         b, mask, value,
         vector::BroadcastOp::create(b, value.getType(),
                                     createNeutral(b, combiner)));
-  return Values(getIeeeMinMax().add(sum, value));
+  return isPlain ? addPlain(sum, value)
+                 : Values(getIeeeMinMax().add(sum, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -464,9 +464,7 @@ Value TileVectorizer::createColumns(Value tensor) {
       return createSplat(b, number, columns.lanes);
     return usesStart ? read(output, digits, vector) : Value();
   };
-  bool isSeldomWrong =
-      isIeeeMinMax && schedule.kind == Schedule::Window && hasWitness(op);
-  Values results = isSeldomWrong ? takeMaxima(getStart) : sumUp(getStart);
+  Values results = areMaximaPlain() ? takeMaxima(getStart) : sumUp(getStart);
   for (int64_t i = 0; i < numSums; ++i) {
     // What would be behind the last row of a square is written to it, before
     // that is.

@@ -17,6 +17,8 @@
 
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/analysis/ComplexVectors.h"
 #include "passes/vector/TileVectorizer.h"
@@ -74,7 +76,7 @@ TileVectorizer::Values TileVectorizer::takeWitnesses() {
 
 /// Adds what has been seen to the witness that a loop carries behind its sums.
 void TileVectorizer::keepWitness(Values &sums) {
-  if (!isPlain)
+  if (!isPlain || isAcross)
     return;
   Value &carried = sums.back();
   // A sum with 1 is no subnormal number, which some machines are slow with.
@@ -94,19 +96,79 @@ TileVectorizer::Values TileVectorizer::takeMaxima(StartOf getStart) {
     maxima = sumUp(getStart);
     all = takeWitnesses();
   }
-  auto choice = scf::IfOp::create(b, ValueRange(maxima).getTypes(),
-                                  getIeeeMinMax().areDoubtful(maxima, all),
+  return takeExactly(maxima, getIeeeMinMax().areDoubtful(maxima, all),
+                     [&] { return sumUp(getStart); });
+}
+
+/// What `create` makes if `plain` may be wrong.
+TileVectorizer::Values
+TileVectorizer::takeExactly(ValueRange plain, Value areDoubtful,
+                            function_ref<Values()> create) {
+  auto choice = scf::IfOp::create(b, plain.getTypes(), areDoubtful,
                                   /*withElseRegion=*/true);
   choice->setAttr(EinDialect::kUnlikelyAttr, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
   {
     llvm::SaveAndRestore rolled(isRolled, true);
-    scf::YieldOp::create(b, sumUp(getStart));
+    scf::YieldOp::create(b, create());
   }
   b.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(b, maxima);
+  scf::YieldOp::create(b, plain);
   return Values(choice.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Along a sum
+//===----------------------------------------------------------------------===//
+
+/// Whether the op's maxima are to be plain at first.
+bool TileVectorizer::areMaximaPlain() { return isIeeeMinMax && hasWitness(op); }
+
+TileVectorizer::Values TileVectorizer::startPlain(Value value) {
+  if (!isAcross)
+    return {value};
+  // A sum with 1 is no subnormal number.
+  Value one = arith::ConstantOp::create(b, b.getFloatAttr(element, 1));
+  return {value,
+          vector::BroadcastOp::create(b, value.getType(), one).getResult()};
+}
+
+TileVectorizer::Values TileVectorizer::joinPlain(ValueRange first,
+                                                 ValueRange second) {
+  // There may be no element yet.
+  if (!first[0])
+    return {second[0]};
+  Values joined = {getIeeeMinMax().compare(first[0], second[0])};
+  if (isAcross)
+    joined.push_back(getIeeeMinMax().addToWitness(first[1], second[1]));
+  return joined;
+}
+
+/// A maximum and its witness with one or two vectors more: it waits for one
+/// comparison.
+TileVectorizer::Values TileVectorizer::addPlain(ValueRange sum,
+                                                ArrayRef<Value> values) {
+  IeeeMinMax gather = getIeeeMinMax();
+  Value most = values.front();
+  for (Value other : values.drop_front())
+    most = gather.compare(most, other);
+  return {gather.compare(most, sum[0]), gather.addToWitness(sum[1], values)};
+}
+
+/// The maximum of a row, with what single elements have gathered if there are
+/// some; and whether it may be wrong.
+Value TileVectorizer::finishPlain(ValueRange sum, ValueRange singles,
+                                  Value &isDoubtful) {
+  IeeeMinMax gather = getIeeeMinMax();
+  Value total = gather.compareAcross(sum[0]);
+  Values all = {sum[1]};
+  if (!singles.empty()) {
+    total = gather.compare(total, gather.compareAcross(singles[0]));
+    all.push_back(singles[1]);
+  }
+  isDoubtful = gather.isDoubtful(total, all);
+  return total;
 }
 
 } // namespace ein

@@ -145,15 +145,18 @@ TileVectorizer::Values TileVectorizer::addSteps(const Part &part,
             IRMapping others = readInputs(digits, count + i, known);
             Value other = computeBody(others, Value());
             IeeeMinMax gather = getIeeeMinMax();
-            llvm::copy(isKnown ? gather.addKnown(sum, value, other)
-                               : gather.add(sum, value, other),
-                       sum.begin());
+            if (isPlain)
+              llvm::copy(addPlain(sum, {value, other}), sum.begin());
+            else
+              llvm::copy(isKnown ? gather.addKnown(sum, value, other)
+                                 : gather.add(sum, value, other),
+                         sum.begin());
           }
         return next;
       },
       &loop);
   if (loop && schedule.kind == Schedule::Reduce && schedule.prefetch != 0 &&
-      !part.isMasked)
+      !part.isMasked && !isRolled)
     loop->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
   return after;
 }
@@ -276,18 +279,20 @@ TileVectorizer::Values TileVectorizer::getStarts(Value tensor) {
   return starts;
 }
 
-/// What the rows' sums are, each or those written as one vector.
-TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
+/// What the rows' sums are, each or those written as one vector; of plain
+/// maxima, also whether one of them may be wrong.
+TileVectorizer::Values TileVectorizer::finishRows(Values sums,
+                                                  Value *areDoubtful) {
   size_t width = getWidth(), ofRow = getSumsOfRow() * width;
   int64_t numRows = getNumRows(), together = getRowsTogether();
   bool hasSingles = getSumsOfRow() > accumulators;
-  bool isPlain =
+  bool isInVectors =
       !products && !isIeeeMinMax && !isa<ComplexType>(element) && !hasSingles;
   Values totals;
   for (int64_t row = 0; row < numRows; ++row) {
     auto own = MutableArrayRef(sums).slice(row * ofRow, ofRow);
     Value rest;
-    if (hasSingles) {
+    if (hasSingles && !isPlain) {
       ArrayRef<Value> last = own.take_back(width);
       rest = products ? products->finish(b, last)
                       : extractFirst(b, finish(last), element);
@@ -301,6 +306,17 @@ TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
       }
     ArrayRef<Value> first = own.take_front(width);
     if (isPlain) {
+      Value isDoubtful;
+      totals.push_back(finishPlain(
+          first, hasSingles ? own.take_back(width) : ArrayRef<Value>(),
+          isDoubtful));
+      *areDoubtful =
+          *areDoubtful
+              ? arith::OrIOp::create(b, *areDoubtful, isDoubtful).getResult()
+              : isDoubtful;
+      continue;
+    }
+    if (isInVectors) {
       totals.push_back(finish(first));
       continue;
     }
@@ -315,7 +331,7 @@ TileVectorizer::Values TileVectorizer::finishRows(Values sums) {
   int64_t atOnce = std::max<int64_t>(getSumLanes() / together, 1) * together;
   Value chunk;
   for (int64_t row = 0; row < numRows; row += together) {
-    if (!isPlain) {
+    if (!isInVectors) {
       results.push_back(
           together == 1 ? totals[row]
                         : vector::FromElementsOp::create(
@@ -364,19 +380,36 @@ Value TileVectorizer::createRows(Value tensor) {
     return products ? Values(products->start(b, count))
                     : start(createSplat(b, neutral, count));
   };
-  Values sums;
-  for (int64_t row = 0, e = getNumRows(); row < e; ++row)
-    for (int64_t i = 0; i < getSumsOfRow(); ++i)
-      llvm::append_range(sums, startSum(i < accumulators ? getSumLanes() : 1));
-  sums = accumulate(0, sums, [&](ValueRange before) {
-    Values values(before);
-    for (const Part &part : getSumParts())
-      values = addPart(part, values);
-    return values;
-  });
-  // What memory has, it may bring while the sums are combined.
-  Values starts = getStarts(tensor);
-  return writeTotals(tensor, finishRows(sums), starts);
+  auto sumRows = [&] {
+    Values sums;
+    for (int64_t row = 0, e = getNumRows(); row < e; ++row)
+      for (int64_t i = 0; i < getSumsOfRow(); ++i)
+        llvm::append_range(sums,
+                           startSum(i < accumulators ? getSumLanes() : 1));
+    return accumulate(0, sums, [&](ValueRange before) {
+      Values values(before);
+      for (const Part &part : getSumParts())
+        values = addPart(part, values);
+      return values;
+    });
+  };
+  if (!areMaximaPlain()) {
+    Values sums = sumRows();
+    // What memory has, it may bring while the sums are combined.
+    Values starts = getStarts(tensor);
+    return writeTotals(tensor, finishRows(sums), starts);
+  }
+  Values starts, totals;
+  Value areDoubtful;
+  {
+    llvm::SaveAndRestore plain(isPlain, true);
+    Values sums = sumRows();
+    starts = getStarts(tensor);
+    totals = finishRows(sums, &areDoubtful);
+  }
+  totals =
+      takeExactly(totals, areDoubtful, [&] { return finishRows(sumRows()); });
+  return writeTotals(tensor, totals, starts);
 }
 
 } // namespace ein

@@ -191,7 +191,7 @@ private:
   // Partial results.
   size_t getWidth() const {
     return products                    ? ComplexSum::kValues
-           : isPlain                   ? 1
+           : isPlain                   ? (isAcross ? 2 : 1)
            : isIeeeMinMax              ? IeeeMinMax::kValues
            : addsBytes() || hasMoved() ? 2
                                        : 1;
@@ -251,13 +251,21 @@ private:
   Values takeWitnesses();
   void keepWitness(Values &sums);
   Values takeMaxima(StartOf getStart);
+  Values startPlain(mlir::Value value);
+  Values joinPlain(mlir::ValueRange first, mlir::ValueRange second);
+  Values addPlain(mlir::ValueRange sum, llvm::ArrayRef<mlir::Value> values);
+  bool areMaximaPlain();
+  mlir::Value finishPlain(mlir::ValueRange sum, mlir::ValueRange singles,
+                          mlir::Value &isDoubtful);
+  Values takeExactly(mlir::ValueRange plain, mlir::Value areDoubtful,
+                     llvm::function_ref<Values()> create);
 
   // Tiles with vectors along a sum.
   mlir::Value createRows(mlir::Value tensor);
   Values addPart(const Part &part, mlir::ValueRange sums);
   Values addSteps(const Part &part, mlir::ValueRange sums, bool isKnown);
   mlir::Value addAcross(llvm::ArrayRef<mlir::Value> vectors);
-  Values finishRows(Values sums);
+  Values finishRows(Values sums, mlir::Value *areDoubtful = nullptr);
   int64_t getRowsTogether();
   bool isClampedTogether();
   Values getStarts(mlir::Value tensor);
@@ -358,7 +366,8 @@ private:
   /// What has been gathered of elements that several windows have, by where
   /// these are.
   std::map<std::vector<int64_t>, Values> shared;
-  /// Whether maxima are what comparisons say. Then: what has been seen since
+  /// Whether maxima are what comparisons say. Along a sum each has a witness
+  /// beside it then. Along the result: what has been seen since
   /// the last witnesses, what of it is not in one yet, the witnesses, and how
   /// much had been seen when the last one began.
   bool isPlain = false;

@@ -9,7 +9,7 @@
 // Of many floats the largest is gathered by comparisons alone, and what these
 // do not see beside them. So every result is compared to the last bit, signs of
 // zeros included, with `maximum` and `minimum` of two numbers at a time: along
-// rows and columns, over windows, from an array and from nothing.
+// rows and columns and of all, over windows, from an array and from nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,9 @@ protected:
   bool isFresh = std::get<1>(GetParam());
   bool isStatic = std::get<2>(GetParam());
 
-  template <typename T> void checkMatrix(bool ofRows, int64_t m, int64_t n);
+  /// What is combined along: the rows of a matrix, its columns, or all of it.
+  enum Along { OfRows, OfColumns, OfAll };
+  template <typename T> void checkMatrix(Along along, int64_t m, int64_t n);
   template <typename T>
   void checkWindow(int64_t h, int64_t w, int64_t c, int64_t step);
   template <typename T> static const char *getType() {
@@ -105,27 +107,53 @@ protected:
 
 } // namespace
 
+/// An element among others that has to be seen alone: a NaN among numbers, a
+/// zero among those of the other sign, and the like.
+template <typename T> std::vector<std::pair<T, T>> getLonely() {
+  constexpr T kNaN = std::numeric_limits<T>::quiet_NaN(),
+              kInfinity = std::numeric_limits<T>::infinity();
+  return {{T(-1), kNaN},      {T(1), -kNaN},         {T(-0.0), T(0)},
+          {T(0), T(-0.0)},    {-kInfinity, T(-0.0)}, {-kInfinity, kNaN},
+          {kInfinity, -kNaN}, {kInfinity, T(0)},     {T(-0.0), kInfinity}};
+}
+
 template <typename T>
-void Extremes::checkMatrix(bool ofRows, int64_t m, int64_t n) {
+void Extremes::checkMatrix(Along along, int64_t m, int64_t n) {
+  const char *const shapes[] = {"(M)", "(N)", ""}, *const places[] = {
+                                                       "(m)", "(n)", ""};
   std::string text = llvm::formatv(
-      "def f(A: {0}(M, N)) -> ({1}R: {0}({2})) {{ R({3}) {4} A(m, n) }",
-      getType<T>(), isFresh ? "" : "inout ", ofRows ? "M" : "N",
-      ofRows ? "m" : "n", getUpdate());
+      "def f(A: {0}(M, N)) -> ({1}R: {0}{2}) {{ R{3} {4} A(m, n) }",
+      getType<T>(), isFresh ? "" : "inout ", shapes[along], places[along],
+      getUpdate());
+  int64_t count = along == OfRows ? m : along == OfColumns ? n : 1;
   Compiled compiled(text, getOptions({{"M", m}, {"N", n}}));
   ASSERT_TRUE(compiled.isOk()) << text;
-  for (int round = 0; round < 4; ++round) {
-    std::vector<T> a = draw<T>(m * n, engine);
-    std::vector<T> got = draw<T>(ofRows ? m : n, engine), wanted = got;
+  auto check = [&](std::vector<T> a, std::vector<T> got) {
+    std::vector<T> wanted = got;
     if (isFresh)
       std::fill(wanted.begin(), wanted.end(), getStart<T>());
     for (int64_t i = 0; i < m * n; ++i) {
-      T &sum = wanted[ofRows ? i / n : i % n];
+      T &sum = wanted[along == OfRows ? i / n : along == OfColumns ? i % n : 0];
       sum = combine(sum, a[i], isMaximum);
     }
     void *arguments[] = {a.data(), got.data()};
     int64_t sizes[] = {m, n};
-    ASSERT_EQ(compiled.getEntry().function(arguments, sizes), 0);
-    EXPECT_TRUE(areSame(got, wanted)) << text << " " << m << " " << n;
+    if (compiled.getEntry().function(arguments, sizes) != 0)
+      return testing::AssertionFailure() << "refused";
+    return areSame(got, wanted);
+  };
+  for (int round = 0; round < 4; ++round)
+    EXPECT_TRUE(check(draw<T>(m * n, engine), draw<T>(count, engine)))
+        << text << " " << m << " " << n;
+  constexpr size_t kPlaces = 150;
+  for (auto [all, other] : getLonely<T>()) {
+    std::vector<T> a(m * n, all), before(count, all);
+    for (size_t i = 0; i < a.size(); i += 1 + a.size() / kPlaces) {
+      a[i] = other;
+      ASSERT_TRUE(check(a, before)) << text << " " << m << " " << n << ", "
+                                    << other << " among " << all << " at " << i;
+      a[i] = all;
+    }
   }
 }
 
@@ -160,13 +188,8 @@ void Extremes::checkWindow(int64_t h, int64_t w, int64_t c, int64_t step) {
     EXPECT_TRUE(
         check(draw<T>(rows * columns * c, engine), draw<T>(h * w * c, engine)))
         << text << " " << h << " " << w << " " << c;
-  // An element alone has to be seen: a NaN among numbers, and a zero among
-  // those of the other sign.
-  constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
   constexpr size_t kPlaces = 150;
-  const std::pair<T, T> kinds[] = {
-      {T(-1), kNaN}, {T(1), -kNaN}, {T(-0.0), T(0)}, {T(0), T(-0.0)}};
-  for (auto [all, other] : kinds) {
+  for (auto [all, other] : getLonely<T>()) {
     std::vector<T> image(rows * columns * c, all), before(h * w * c, all);
     for (size_t i = 0; i < image.size(); i += 1 + image.size() / kPlaces) {
       image[i] = other;
@@ -181,17 +204,26 @@ void Extremes::checkWindow(int64_t h, int64_t w, int64_t c, int64_t step) {
 namespace {
 
 TEST_P(Extremes, Rows) {
-  for (int64_t n : {1, 15, 16, 17, 64, 65, 150, 513})
-    checkMatrix<float>(/*ofRows=*/true, 5, n);
-  for (int64_t n : {7, 33, 70})
-    checkMatrix<double>(/*ofRows=*/true, 5, n);
+  for (int64_t n : {0, 1, 15, 16, 17, 64, 65, 150, 513})
+    checkMatrix<float>(OfRows, 5, n);
+  for (int64_t n : {0, 7, 33, 70})
+    checkMatrix<double>(OfRows, 5, n);
 }
 
 TEST_P(Extremes, Columns) {
   for (int64_t n : {1, 16, 19, 64, 100, 139})
-    checkMatrix<float>(/*ofRows=*/false, 37, n);
+    checkMatrix<float>(OfColumns, 37, n);
   for (int64_t n : {8, 35})
-    checkMatrix<double>(/*ofRows=*/false, 37, n);
+    checkMatrix<double>(OfColumns, 37, n);
+  for (int64_t m : {0, 1, 2, 8})
+    checkMatrix<float>(OfColumns, m, 67);
+}
+
+TEST_P(Extremes, All) {
+  for (int64_t n : {0, 1, 17, 64, 129})
+    checkMatrix<float>(OfAll, 5, n);
+  for (int64_t n : {1, 8, 67})
+    checkMatrix<double>(OfAll, 3, n);
 }
 
 TEST_P(Extremes, Windows) {

@@ -157,7 +157,7 @@ func.func @begins_aligned(%a: tensor<70xf32>, %c: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// Of maxima, an accumulator gets two vectors with one comparison for NaN, and
+// Of minima, an accumulator gets two vectors with one comparison for NaN, and
 // the two signs are combined first.
 // CHECK-LABEL: func @pairs
 // CHECK: scf.for {{.*}} = %c0 to %c32 step %c16
@@ -165,7 +165,7 @@ func.func @begins_aligned(%a: tensor<70xf32>, %c: tensor<f32>) -> tensor<f32> {
 // CHECK: %[[W:.*]] = vector.transfer_read
 // CHECK-DAG: %[[B:.*]] = arith.bitcast %[[V]]
 // CHECK-DAG: %[[C:.*]] = arith.bitcast %[[W]]
-// CHECK: arith.andi %[[B]], %[[C]] : vector<4xi32>
+// CHECK: arith.ori %[[B]], %[[C]] : vector<4xi32>
 // CHECK: arith.cmpf ord, %[[V]], %[[W]]
 func.func @pairs(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {
@@ -175,7 +175,7 @@ func.func @pairs(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
                          ieee_min_max>}
          ins(%a : tensor<41xf32>) outs(%c : tensor<f32>) {
   ^bb0(%x: f32, %s: f32):
-    %1 = arith.maximumf %s, %x : f32
+    %1 = arith.minimumf %s, %x : f32
     linalg.yield %1 : f32
   } -> tensor<f32>
   return %0 : tensor<f32>
@@ -199,10 +199,98 @@ func.func @row_pairs(%a: tensor<7x4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
                          ieee_min_max>}
          ins(%a : tensor<7x4xf32>) outs(%c : tensor<4xf32>) {
   ^bb0(%x: f32, %s: f32):
-    %1 = arith.maximumf %s, %x : f32
+    %1 = arith.minimumf %s, %x : f32
     linalg.yield %1 : f32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A maximum along a row is what comparisons say, and each accumulator has a
+// witness of NaN beside it. If that tells of one, or the maximum is -0, the row
+// is gathered exactly, and not likely.
+// CHECK-LABEL: func @seldom
+// CHECK: %[[SUMS:.*]]:4 = scf.for {{.*}} = %c0 to %c32 step %c16 iter_args({{.*}}, %[[OLD:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK: %[[V:.*]] = vector.transfer_read
+// CHECK: %[[W:.*]] = vector.transfer_read
+// CHECK-NOT: arith.cmpf ord
+// CHECK: arith.cmpf ogt, %[[V]], %[[W]]
+// CHECK: %[[P:.*]] = arith.mulf %[[V]], %[[W]] fastmath<contract>
+// CHECK: arith.addf %[[P]], %[[OLD]] fastmath<contract>
+// CHECK-DAG: %[[ZERO:.*]] = arith.cmpi eq, %{{.*}}, %c-2147483648_i32
+// CHECK-DAG: %[[NAN:.*]] = arith.cmpf uno, %[[WITNESS:.*]], %[[WITNESS]] : vector<4xf32>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[NAN]]
+// CHECK: %[[DOUBT:.*]] = arith.ori %[[ZERO]], %[[ANY]]
+// CHECK: %[[MOST:.*]] = scf.if %[[DOUBT]] -> (f32) {
+// CHECK: scf.for {{.*}} = %c0{{.*}} to %c32{{.*}} step %c16
+// CHECK: arith.cmpf ord
+// CHECK: } else {
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: } {ein.unlikely}
+func.func @seldom(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 2, masked,
+                         ieee_min_max>}
+         ins(%a : tensor<41xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.maximumf %s, %x : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// What a mask leaves out is infinite, which a witness would take for NaN: such a
+// maximum is exact at once.
+// CHECK-LABEL: func @left_out
+// CHECK: arith.cmpf ord
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @left_out(%a: tensor<41xf32>, %m: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %none = arith.constant 0xFF800000 : f32
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 2, masked,
+                         ieee_min_max>}
+         ins(%a, %m : tensor<41xf32>, tensor<41xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %k = arith.cmpf ogt, %y, %x : f32
+    %1 = arith.select %k, %x, %none : f32
+    %2 = arith.maximumf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// Of columns a tile has one witness, and is gathered exactly as a whole.
+// CHECK-LABEL: func @seldom_of_columns
+// CHECK: %[[SUMS:.*]]:3 = scf.for {{.*}} = %c0 to %c6 step %c2
+// CHECK-COUNT-4: vector.transfer_read
+// CHECK: scf.yield
+// CHECK: %[[DOUBT:.*]] = vector.reduction <or>
+// CHECK: scf.if %[[DOUBT]] -> (vector<4xf32>, vector<4xf32>) {
+// CHECK: arith.cmpf ord
+// CHECK: } else {
+// CHECK: } {ein.unlikely}
+func.func @seldom_of_columns(%a: tensor<7x8xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0, d1], vector = d0: 4, accumulators = 2, masked,
+                         ieee_min_max>}
+         ins(%a : tensor<7x8xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.maximumf %s, %x : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----
