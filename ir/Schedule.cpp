@@ -315,9 +315,10 @@ static const Fact
                     "vector",
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
                     in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
-                makeNumber<&S::widening, 2, 64>("widening",
-                                                in(S::Reduce, S::Window,
-                                                   S::Dot)),
+                makeNumber<&S::widening, 2, 64>("widening", in(
+                                                                S::Reduce,
+                                                                S::Window,
+                                                                S::Dot)),
                 makeNumber<&S::unroll,
                            1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
                 makeNumber<&S::unrolledSums, 0, kAny>(
@@ -343,8 +344,8 @@ static const Fact
                                                    in(S::PackedGemm)),
                 makeNumber<&S::kPack, 2, kMaxPack>("k_pack",
                                                    in(S::PackedGemm, S::Gett)),
-                {"instruction", in(S::PackedGemm, S::Reduce, S::Window, S::Dot), 0,
-                 false, isAnySet<&S::dot>,
+                {"instruction", in(S::PackedGemm, S::Reduce, S::Window, S::Dot),
+                 0, false, isAnySet<&S::dot>,
                  [](const S &schedule, raw_ostream &os) {
                    os << '"' << schedule.dot << '"';
                  },

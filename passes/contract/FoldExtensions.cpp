@@ -23,8 +23,8 @@
 // converted faster as an array of its own than on the way to panels. So are the
 // rows of bf16 where the machine has no such instructions; its columns, which
 // may be many that are read once, are converted on their way. Sums of products
-// along rows of both read bf16 on any machine, and so do a row's products with a
-// matrix: each number of that is read once. The others' extended arrays stay:
+// along rows of both read bf16 on any machine, and so do a row's products with
+// a matrix: each number of that is read once. The others' extended arrays stay:
 // they can be given to a library.
 //
 //===----------------------------------------------------------------------===//
