@@ -152,15 +152,42 @@ static bool isDestination(OpOperand &operand) {
   return isa<LoopLikeOpInterface>(operand.getOwner());
 }
 
+/// The slice of a tensor that ops have written over to make `value`.
+static tensor::ExtractSliceOp findSlice(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      return slice;
+    auto result = cast<OpResult>(value);
+    OpOperand *written = nullptr;
+    if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+      written = destination.getTiedOpOperand(result);
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      written = loop.getTiedLoopInit(result);
+    if (!written)
+      return nullptr;
+    value = written->get();
+  }
+  return nullptr;
+}
+
 /// Gives each user a blank tensor of its own. Clean-ups have made one of those
 /// that are equal, and then the analysis compares all that is read of any of
 /// the buffers that come of it with all that is written to any: of 500
-/// statements, for a minute. And one that is filled would be copied.
+/// statements, for a minute. And one that is filled would be copied. A slice
+/// goes back to the tensor that it is of, or it would be copied, too.
 static void separateBlanks(ModuleOp module) {
   // In the order of the program, which uses do not have.
   llvm::DenseSet<Value> used;
   SmallVector<OpOperand *> others;
+  SmallVector<std::pair<tensor::InsertSliceOp, tensor::ExtractSliceOp>> returns;
   module.walk([&](Operation *op) {
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      if (tensor::ExtractSliceOp slice = findSlice(insert.getSource());
+          slice && slice.getSource() == insert.getDest() &&
+          isBlank(insert.getDest())) {
+        returns.push_back({insert, slice});
+        return;
+      }
     for (OpOperand &operand : op->getOpOperands())
       if (isBlank(operand.get()) &&
           (operand.get().getDefiningOp<tensor::EmptyOp>() ||
@@ -177,6 +204,8 @@ static void separateBlanks(ModuleOp module) {
       b.setInsertionPoint(use->getOwner());
     use->set(cloneBlank(b, use->get()));
   }
+  for (auto [insert, slice] : returns)
+    insert.getDestMutable().set(slice.getSource());
 }
 
 /// Has slices say where they are by values of which nothing else is known. The

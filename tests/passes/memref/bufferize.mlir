@@ -351,3 +351,31 @@ func.func @crossed(%a: tensor<?xf32>, %b: tensor<?xf32> {bufferization.writable 
   }
   return %0, %1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+#mn = affine_map<() -> (8, 16)>
+
+// A slice goes back to the empty tensor that it is of, although another user of
+// that is written to as well: there is one buffer.
+// CHECK-LABEL: func @slices
+// CHECK: %[[X:.*]] = memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.reduce {{.*}} ins(%[[X]]
+// CHECK: return
+func.func @slices(%c: tensor<16xf32> {bufferization.writable = true}) -> tensor<16xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "output", type = "f32", dims = affine_map<() -> (16)>}],
+      symbols = [], checks = []}} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant dense<1.0> : vector<4x16xf32>
+  %empty = tensor.empty() : tensor<8x16xf32>
+  %upper = tensor.extract_slice %empty[0, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+  %0 = vector.transfer_write %v, %upper[%c0, %c0] {in_bounds = [true, true]} : vector<4x16xf32>, tensor<4x16xf32>
+  %1 = tensor.insert_slice %0 into %empty[0, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+  %lower = tensor.extract_slice %1[4, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+  %2 = vector.transfer_write %v, %lower[%c0, %c0] {in_bounds = [true, true]} : vector<4x16xf32>, tensor<4x16xf32>
+  %3 = tensor.insert_slice %2 into %1[4, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+  %4 = linalg.reduce { arith.addf } ins(%3 : tensor<8x16xf32>) outs(%c : tensor<16xf32>) dimensions = [0]
+  return %4 : tensor<16xf32>
+}
