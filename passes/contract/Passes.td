@@ -213,9 +213,10 @@ def SeparateZeroPoints : Pass<"ein-separate-zero-points", "::mlir::func::FuncOp"
     `linalg.quantized_matmul` and `linalg.quantized_batch_matmul` are such products.
 
     So does a matrix times a vector, a vector times a vector, and a sum over windows
-    both factors of which lack a dim of the result. The sums of an image are those
-    of its channels, and then those of windows of these: how long windows are is
-    the shape of a `tensor.empty` that the body does not read.
+    both factors of which have all that is summed and lack a dim of the result. The
+    sums of an image are those of its channels, and then those of windows of these:
+    how long windows are is the shape of a `tensor.empty` that the body does not
+    read. Windows with steps, of open sizes, stay as they are.
 
     ```mlir
     linalg.generic {maps = [(m, n, k) -> (m, k), -> (k, n), -> (m, n)]}

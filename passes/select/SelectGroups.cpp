@@ -290,6 +290,12 @@ std::vector<Candidate> listCopiedSums(linalg::LinalgOp op,
       op.getNumDpsInits() != 1 || op.getNumDpsInputs() > kMostInputs ||
       op.getNumReductionLoops() == 0 || !getWindowedInput(op))
     return {};
+  // No slice of a tensor without elements has a place in it.
+  if (llvm::any_of(op->getOperandTypes(), [](Type type) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        return tensor && llvm::is_contained(tensor.getShape(), 0);
+      }))
+    return {};
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (output.getNumResults() == 0 || !output.isProjectedPermutation())
     return {};

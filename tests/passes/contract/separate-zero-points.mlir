@@ -243,3 +243,55 @@ func.func @depthwise(%i: tensor<10x8xi8>, %k: tensor<3x8xi8>, %z: i32, %o: tenso
   } -> tensor<8x8xi32>
   return %0 : tensor<8x8xi32>
 }
+
+// -----
+
+#image = affine_map<(h, n, c, s) -> (h + s, c)>
+#filters = affine_map<(h, n, c, s) -> (n, s)>
+#result = affine_map<(h, n, c, s) -> (h, n)>
+
+// The filters' zero point has a term for each channel, which filters do not
+// have: it stays.
+// CHECK-LABEL: func @channels_of_one
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @channels_of_one(%i: tensor<10x3xi8>, %k: tensor<5x4xi8>, %y: i32, %o: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%i, %k : tensor<10x3xi8>, tensor<5x4xi8>) outs(%o : tensor<7x5xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.subi %1, %y : i32
+    %3 = arith.extsi %b : i8 to i32
+    %4 = arith.muli %2, %3 : i32
+    %5 = arith.addi %s, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<7x5xi32>
+  return %0 : tensor<7x5xi32>
+}
+
+// -----
+
+#image = affine_map<(h, n, c, s) -> (h * 2 + s, c)>
+#filters = affine_map<(h, n, c, s) -> (n, s, c)>
+#result = affine_map<(h, n, c, s) -> (h, n)>
+
+// Nor are the sums of open windows with steps taken apart, which take long to
+// compile.
+// CHECK-LABEL: func @steps
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @steps(%i: tensor<?x?xi8>, %k: tensor<?x?x?xi8>, %y: i32, %o: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%i, %k : tensor<?x?xi8>, tensor<?x?x?xi8>) outs(%o : tensor<?x?xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.subi %2, %y : i32
+    %4 = arith.muli %1, %3 : i32
+    %5 = arith.addi %s, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
