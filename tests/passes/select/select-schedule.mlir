@@ -26,8 +26,8 @@
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // Every structured op gets one, the fill too. Of dynamic sizes, where
-// another schedule is cheaper, there are alternatives: where all are small or two of them, and where
-// one is.
+// another schedule is cheaper, there are alternatives: where all are small or two of them, and
+// where one is.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.schedule = #ein.schedule<>}
 // SKX: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 128, d2: 512, d0], rows = d0: 6, columns = d1: 64, sums = d2: 4,
