@@ -146,7 +146,8 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   bool isGathered = schedule.ieeeMinMax && straight.size() == sums.size();
   bool isWitnessed = schedule.ieeeMinMax && hasWitness(op);
   double loads = 0, held = 0, most = 0, kept = 0, combined = steps * points;
-  double extended = 0;
+  // What is extended, and loads for what lies in two lines.
+  double extended = 0, split = 0;
   for (unsigned i = 0; i + 1 < getNumOperands(); ++i) {
     auto subscripts = getLinearSubscripts(maps[i]);
     if (!subscripts)
@@ -158,6 +159,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
       reads.addSteps(dim, sizes[dim]);
     // Every second element is two loads, and a shuffle between them.
     double read = reads.all * (step > 1 ? 2 * step - 1 : 1);
+    loads += read;
     // A vector that begins anywhere may lie across two lines, and is two loads.
     double bytes = lanes * widths[i];
     bool isAligned = true;
@@ -165,8 +167,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
       isAligned &= dim == vectorDim ||
                    std::fmod(std::abs(getStride(i, dim)), bytes) == 0;
     if (step == 1 && !isAligned)
-      read *= 1 + std::min(bytes / double(target.machine.lineBytes), 1.0);
-    loads += read;
+      split += read * std::min(bytes / double(target.machine.lineBytes), 1.0);
     Type number = getElementTypeOrSelf(op->getOperand(i).getType());
     if (schedule.dot.empty() && isa<FloatType>(number) &&
         widths[i] < widths.back())
@@ -208,7 +209,7 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
   } else if (schedule.ieeeMinMax) {
     work.logic += IeeeMinMax::kBeside * share;
   }
-  work.loads = (loads + spilled) / all;
+  work.loads = (loads + split + spilled) / all;
   work.logic += extended / all;
   bool isMasked =
       schedule.masked && std::fmod(tiles.extents[vectorDim], lanes) != 0;
