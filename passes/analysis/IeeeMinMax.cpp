@@ -206,19 +206,22 @@ Value IeeeMinMax::addToWitness(Value witness, ArrayRef<Value> values) {
   return witness;
 }
 
+/// Where bits, one integer or a vector of them, are those of -0.
+static Value areNegativeZero(ImplicitLocOpBuilder &b, Value bits) {
+  auto element = cast<IntegerType>(getElementTypeOrSelf(bits));
+  Value negativeZero = createConstant(
+      b, bits.getType(),
+      b.getIntegerAttr(element, APInt::getSignMask(element.getWidth())));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, negativeZero);
+}
+
 Value IeeeMinMax::areDoubtful(ArrayRef<Value> maxima,
                               ArrayRef<Value> witnesses) {
   Value least = getBits(maxima.front());
   for (Value other : maxima.drop_front())
     least = arith::MinSIOp::create(b, least, getBits(other));
   // No integer is less than the bits of -0.
-  Type bits = least.getType();
-  auto element = cast<IntegerType>(getElementTypeOrSelf(bits));
-  Value negativeZero = createConstant(
-      b, bits,
-      b.getIntegerAttr(element, APInt::getSignMask(element.getWidth())));
-  Value are =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, least, negativeZero);
+  Value are = areNegativeZero(b, least);
   for (size_t i = 0; i < witnesses.size(); i += 2) {
     Value first = witnesses[i],
           second = witnesses[std::min(i + 1, witnesses.size() - 1)];
@@ -230,12 +233,7 @@ Value IeeeMinMax::areDoubtful(ArrayRef<Value> maxima,
 }
 
 Value IeeeMinMax::isDoubtful(Value maximum, ArrayRef<Value> witnesses) {
-  Type bits = getBitsType(maximum.getType());
-  Value negativeZero = createConstant(
-      b, bits,
-      b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth())));
-  Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                   getBits(maximum), negativeZero);
+  Value is = areNegativeZero(b, getBits(maximum));
   for (Value witness : witnesses) {
     Value are =
         arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, witness, witness);

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "abi/CacheLine.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "passes/llvm/entry/TableHelpers.h"
 #include "passes/llvm/entry/ViewEmitter.h"
@@ -23,7 +24,6 @@ namespace ein {
 
 /// What ViewTables.mlir has of an argument: three slots, or as many numbers.
 static constexpr int64_t kSlots = 3;
-static constexpr int64_t kCacheLine = 64;
 
 /// A function of a table of views and of every size.
 LLVM::LLVMFuncOp ViewEmitter::createTableFunction(const Twine &prefix,
@@ -69,14 +69,18 @@ SmallVector<int64_t> ViewEmitter::getRecords() {
   return records;
 }
 
+/// A function of ViewTables.mlir on all views.
+LLVM::CallOp ViewEmitter::callTableHelper(StringRef helper, Value table,
+                                          Value records, ArrayRef<Value> more) {
+  SmallVector<Value> operands = {table, records,
+                                 constant(signature.arguments.size())};
+  llvm::append_range(operands, more);
+  return LLVM::CallOp::create(b, getOrAddTableHelper(module, helper), operands);
+}
+
 void ViewEmitter::emitTableChecks(Value table, Value records) {
   auto ask = [&](StringRef helper, ArrayRef<Value> more) {
-    SmallVector<Value> operands = {table, records,
-                                   constant(signature.arguments.size())};
-    llvm::append_range(operands, more);
-    return LLVM::CallOp::create(b, getOrAddTableHelper(module, helper),
-                                operands)
-        .getResult();
+    return callTableHelper(helper, table, records, more).getResult();
   };
   emitSizeChecks();
   SmallVector<Value> extents;
@@ -107,34 +111,32 @@ void ViewEmitter::emitTableCopies(Value table, Value records,
                                   constant(numSlots), /*alignment=*/8);
   };
   Value copies = reserve(kSlots * count), strides = reserve(numStrides);
-  auto ask = [&](StringRef helper, ArrayRef<Value> more) {
-    SmallVector<Value> operands = {table, records, constant(count), copies};
-    llvm::append_range(operands, more);
-    return LLVM::CallOp::create(b, getOrAddTableHelper(module, helper),
-                                operands);
+  auto call = [&](StringRef helper, ArrayRef<Value> more) {
+    return callTableHelper(helper, table, records, more);
   };
-  Value bytes = ask("__ein_plan_copies", strides).getResult();
+  Value bytes = call("__ein_plan_copies", {copies, strides}).getResult();
   Value nothing = compare(LLVM::ICmpPredicate::eq, bytes, constant(-1));
   emitReturnUnless(nothing, [&] {
     auto allocate = *LLVM::lookupOrCreateMallocFn(b, module, b.getI64Type());
     auto release = *LLVM::lookupOrCreateFreeFn(b, module);
-    Value total = LLVM::AddOp::create(b, bytes, constant(kCacheLine));
+    Value total = LLVM::AddOp::create(b, bytes, constant(kCacheLineBytes));
     Value memory =
         LLVM::CallOp::create(b, allocate, ValueRange{total}).getResult();
     emitCheck(compare(LLVM::ICmpPredicate::ne, memory, getNull()),
               runtime::Code::OutOfMemory);
     // The first bytes are there to begin on a cache line after.
     Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), memory);
-    Value misfit = LLVM::AndOp::create(b, address, constant(kCacheLine - 1));
-    Value skipped = LLVM::SubOp::create(b, constant(kCacheLine), misfit);
+    Value misfit =
+        LLVM::AndOp::create(b, address, constant(kCacheLineBytes - 1));
+    Value skipped = LLVM::SubOp::create(b, constant(kCacheLineBytes), misfit);
     Value begin = LLVM::GEPOp::create(b, getPointerType(), b.getI8Type(),
                                       memory, ArrayRef<LLVM::GEPArg>{skipped});
-    ask("__ein_fill_copies", begin);
+    call("__ein_fill_copies", {copies, begin});
     Value code = callWithTable(direct, copies);
     Value isGood =
         compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok));
     emitUnlessLikely(LLVM::XOrOp::create(b, isGood, constantBit(true)),
-                     [&] { ask("__ein_return_copies", {}); });
+                     [&] { call("__ein_return_copies", copies); });
     LLVM::CallOp::create(b, release, ValueRange{memory});
     return code;
   });

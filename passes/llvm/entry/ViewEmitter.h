@@ -75,6 +75,9 @@ private:
                                              mlir::Value &table);
   View loadView(mlir::Value table, size_t argument);
   llvm::SmallVector<int64_t> getRecords();
+  mlir::LLVM::CallOp callTableHelper(llvm::StringRef helper, mlir::Value table,
+                                     mlir::Value records,
+                                     llvm::ArrayRef<mlir::Value> more);
   void emitTableChecks(mlir::Value table, mlir::Value records);
   void emitTableCopies(mlir::Value table, mlir::Value records,
                        mlir::LLVM::LLVMFuncOp direct);
