@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -45,20 +46,21 @@ static Location withMetadata(Location loc, ArrayRef<Attribute> names,
                                               ArrayAttr::get(context, all)));
 }
 
-template <typename AttrT> static SmallVector<Attribute> select(Location loc) {
-  SmallVector<Attribute> selected;
-  if (ArrayAttr all = getMetadata(loc))
-    llvm::append_range(selected,
-                       llvm::make_filter_range(all, llvm::IsaPred<AttrT>));
-  return selected;
+/// Of the metadata, the names; what follows are the other places.
+static size_t countNames(ArrayRef<Attribute> all) {
+  return llvm::partition_point(all, llvm::IsaPred<StringAttr>) - all.begin();
 }
 
-static SmallVector<Attribute> getNames(Location loc) {
-  return select<StringAttr>(loc);
+static ArrayRef<Attribute> getNames(Location loc) {
+  ArrayAttr all = getMetadata(loc);
+  return all ? all.getValue().take_front(countNames(all.getValue()))
+             : ArrayRef<Attribute>();
 }
 
-static SmallVector<Attribute> getOtherPlaces(Location loc) {
-  return select<LocationAttr>(loc);
+static ArrayRef<Attribute> getOtherPlaces(Location loc) {
+  ArrayAttr all = getMetadata(loc);
+  return all ? all.getValue().drop_front(countNames(all.getValue()))
+             : ArrayRef<Attribute>();
 }
 
 Location withIndexNames(Location loc, ArrayRef<std::string> names) {
@@ -71,9 +73,10 @@ Location withIndexNames(Location loc, ArrayRef<std::string> names) {
 }
 
 Location selectIndexNames(Location loc, ArrayRef<unsigned> dims) {
-  SmallVector<Attribute> names = getNames(loc), selected;
+  ArrayRef<Attribute> names = getNames(loc);
   if (names.empty())
     return loc;
+  SmallVector<Attribute> selected;
   for (unsigned dim : dims) {
     if (dim >= names.size())
       return withMetadata(getBare(loc), {}, getOtherPlaces(loc));
@@ -83,7 +86,7 @@ Location selectIndexNames(Location loc, ArrayRef<unsigned> dims) {
 }
 
 Location joinIndexNames(Location loc, ArrayRef<SmallVector<unsigned>> groups) {
-  SmallVector<Attribute> names = getNames(loc);
+  ArrayRef<Attribute> names = getNames(loc);
   if (names.empty())
     return loc;
   SmallVector<std::string> joined;
@@ -100,7 +103,7 @@ Location joinIndexNames(Location loc, ArrayRef<SmallVector<unsigned>> groups) {
 }
 
 SmallVector<std::string> getIndexNames(Location loc, unsigned numLoops) {
-  SmallVector<Attribute> names = getNames(loc);
+  ArrayRef<Attribute> names = getNames(loc);
   SmallVector<std::string> result;
   for (unsigned dim = 0; dim < numLoops; ++dim)
     result.push_back(names.size() == numLoops
@@ -113,9 +116,11 @@ Location withTensorName(Location loc, StringRef name) {
   Location bare = getBare(loc);
   if (auto named = dyn_cast<NameLoc>(bare))
     bare = named.getChildLoc();
-  return withMetadata(
-      NameLoc::get(StringAttr::get(loc.getContext(), name), bare),
-      getNames(loc), getOtherPlaces(loc));
+  Location named = NameLoc::get(StringAttr::get(loc.getContext(), name), bare);
+  // There may be thousands of names, and as many parts that have them.
+  ArrayAttr metadata = getMetadata(loc);
+  return metadata ? Location(FusedLoc::get(loc.getContext(), {named}, metadata))
+                  : named;
 }
 
 Location ofTensorPart(Location loc, unsigned number) {
@@ -163,21 +168,25 @@ std::string getTensorName(Value value) {
 }
 
 Location withPlacesOf(Location loc, Location other) {
-  SmallVector<FileLineColLoc> known = getPlaces(loc);
-  SmallVector<Attribute> places = getOtherPlaces(loc);
+  SmallVector<FileLineColLoc> own = getPlaces(loc);
+  llvm::SmallDenseSet<Attribute> known(own.begin(), own.end());
+  SmallVector<Attribute> places(getOtherPlaces(loc));
   for (FileLineColLoc place : getPlaces(other))
-    if (!llvm::is_contained(known, place))
+    if (known.insert(place).second)
       places.push_back(place);
   return withMetadata(getBare(loc), getNames(loc), places);
 }
 
 SmallVector<FileLineColLoc> getPlaces(Location loc) {
   SmallVector<FileLineColLoc> places;
-  if (auto own = loc->findInstanceOf<FileLineColLoc>())
+  llvm::SmallDenseSet<Attribute> known;
+  if (auto own = loc->findInstanceOf<FileLineColLoc>()) {
     places.push_back(own);
+    known.insert(own);
+  }
   for (Attribute other : getOtherPlaces(loc))
     if (auto place = dyn_cast<FileLineColLoc>(other);
-        place && !llvm::is_contained(places, place))
+        place && known.insert(place).second)
       places.push_back(place);
   return places;
 }

@@ -110,15 +110,38 @@ static void separateProducer(RewriterBase &rewriter, OpOperand &operand) {
   });
 }
 
+/// Has each op name an array once, however many of its statements read that.
+static void nameArraysOnce(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  SmallVector<linalg::GenericOp> ops;
+  root->walk([&](linalg::GenericOp op) {
+    if (op.getNumReductionLoops() == 0 && !op.getLibraryCall() &&
+        !op->hasAttr(EinDialect::kScheduleAttr))
+      ops.push_back(op);
+  });
+  for (linalg::GenericOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    // It is as it was where there is nothing to do.
+    (void)linalg::deduplicateOperandsAndRemoveDeadResults(
+        rewriter, op, /*removeOutputs=*/false);
+  }
+}
+
 namespace {
 /// Upstream's set of patterns does more: it has an op that does not read its
 /// destination write to a new tensor, which would have to be copied then.
+///
+/// A fusion copies both bodies. So what has become longer in a round is part of
+/// another op in the next one at the earliest: of a chain of n ops, pairs
+/// become one, and then pairs of these, which copies n log n operations in all.
 struct FuseElementwisePattern : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FuseElementwisePattern(MLIRContext *context, DenseSet<Operation *> &grown)
+      : OpRewritePattern(context), grown(grown) {}
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isWorthFusing(&operand) ||
+          grown.contains(operand.get().getDefiningOp()) ||
           !linalg::areElementwiseOpsFusable(&operand))
         continue;
       if (!isOnlyReader(&operand)) {
@@ -139,23 +162,33 @@ struct FuseElementwisePattern : OpRewritePattern<linalg::GenericOp> {
             return fused->replacements.lookup(result);
           });
       rewriter.replaceOp(op, results);
+      grown.insert(fused->fusedOp);
       return success();
     }
     return failure();
   }
+
+private:
+  /// What others have become part of in this round.
+  DenseSet<Operation *> &grown;
 };
 
 struct FuseElementwisePass : impl::FuseElementwiseBase<FuseElementwisePass> {
   void runOnOperation() override {
+    DenseSet<Operation *> grown;
     RewritePatternSet patterns(&getContext());
-    patterns.add<FuseElementwisePattern>(&getContext());
-    // A chain of statements takes a round for each. It ends, as there are fewer
-    // ops after each fusion, but for copies of what is cheap.
+    patterns.add<FuseElementwisePattern>(&getContext(), grown);
+    FrozenRewritePatternSet fusion(std::move(patterns));
+    // It ends, as there are fewer ops after each fusion, but for copies of what
+    // is cheap.
     GreedyRewriteConfig config;
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
-      signalPassFailure();
+    do {
+      grown.clear();
+      if (failed(applyPatternsGreedily(getOperation(), fusion, config)))
+        return signalPassFailure();
+    } while (!grown.empty());
+    nameArraysOnce(getOperation());
   }
 };
 } // namespace

@@ -242,3 +242,45 @@ func.func @function_of_two(%a: tensor<?x?xf32>, %t: tensor<?x?xf32>, %b: tensor<
   } -> tensor<?x?xf32>
   return %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>
 }
+
+// -----
+
+#i = affine_map<(i) -> (i)>
+
+// Four steps, each of which reads the same array, are one op that reads it once.
+// CHECK-LABEL: func @same_array
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[A]] : tensor<?xf32>)
+// CHECK: arith.negf
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: arith.subf
+// CHECK-NOT: linalg.generic
+func.func @same_array(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+         ins(%a : tensor<?xf32>) outs(%t : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = arith.negf %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+         ins(%0, %a : tensor<?xf32>, tensor<?xf32>) outs(%t : tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %e = arith.addf %x, %y : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %2 = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+         ins(%1, %a : tensor<?xf32>, tensor<?xf32>) outs(%t : tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %e = arith.mulf %x, %y : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %3 = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+         ins(%2, %a : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %e = arith.subf %x, %y : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  return %3 : tensor<?xf32>
+}
