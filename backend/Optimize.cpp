@@ -11,6 +11,7 @@
 #include "backend/StreamPointers.h"
 #include "target/DotProducts.h"
 #include "target/Target.h"
+#include "llvm/ADT/Any.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -85,6 +86,11 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   PassInstrumentationCallbacks callbacks;
   OptNoneInstrumentation optNone(/*DebugLogging=*/false);
   optNone.registerCallbacks(callbacks);
+  // It looks for what is called by pointers, of which there is nothing, in time
+  // that is quadratic in the number of values that calls hand on.
+  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, Any) {
+    return pass != "CalledValuePropagationPass";
+  });
   PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt,
                       &callbacks);
   builder.registerModuleAnalyses(modules);

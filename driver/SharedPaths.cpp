@@ -52,17 +52,25 @@ static bool isWholeTensor(const Def &def, const Statement &statement,
   return true;
 }
 
+/// The labels that are in no other operand, nor in the output.
+static SmallBitVector getOwnLabels(const ContractionNetwork &network) {
+  SmallBitVector seen = network.output, shared = network.output;
+  for (const SmallBitVector &labels : network.operands)
+    for (unsigned label : labels.set_bits()) {
+      if (seen.test(label))
+        shared.set(label);
+      seen.set(label);
+    }
+  return shared.flip();
+}
+
 /// The factor's labels by dim, but for those that are summed before.
 static EinsumOfSeveral::Operand
 getOperand(const Def &def, const Statement &statement,
-           const ContractionNetwork &network, size_t position,
-           const ProductFactor &factor, unsigned tensor) {
-  SmallBitVector others = network.output;
-  for (auto [i, labels] : enumerate(network.operands))
-    if (i != position)
-      others |= labels;
+           const ContractionNetwork &network, const SmallBitVector &ownLabels,
+           size_t position, const ProductFactor &factor, unsigned tensor) {
   SmallBitVector kept = network.operands[position];
-  kept &= others;
+  kept.reset(ownLabels);
   EinsumOfSeveral::Operand operand;
   if (kept != network.operands[position] ||
       !isWholeTensor(def, statement, factor)) {
@@ -90,9 +98,10 @@ static Einsums collectEinsums(const Def &def,
       EinsumOfSeveral einsum;
       std::vector<ProductFactor> factors =
           def.getProduct(statement, options.keepsOrder)->factors;
+      SmallBitVector ownLabels = getOwnLabels(*network);
       for (auto [i, factor] : enumerate(factors))
         einsum.operands.push_back(
-            getOperand(def, statement, *network, i, factor,
+            getOperand(def, statement, *network, ownLabels, i, factor,
                        def.isForwardAccess(factor.access)
                            ? contents[def[factor.access].tensor.value]
                            : 0));

@@ -55,9 +55,9 @@ private:
   /// The step that reads each tensor, and the one that needs a label last; as
   /// many as there are steps: the output.
   llvm::SmallVector<size_t> readers, ends;
-  /// All labels in an order that is the same everywhere: the output's and then
-  /// those of the largest operand that has each.
-  Layout order;
+  /// Of each label, its place in an order that is the same everywhere: the
+  /// output's and then those of the largest operand that has each.
+  llvm::SmallVector<size_t> ranks;
 };
 
 } // namespace
@@ -68,7 +68,8 @@ LayoutSearch::LayoutSearch(const ContractionNetwork &network,
                            const StepPricer &pricer)
     : path(path), pricer(pricer), numInputs(network.operands.size()),
       sizes(network.labelSizes), layouts(numInputs + path.steps.size()),
-      decisive(layouts.size()), readers(layouts.size()), ends(sizes.size()) {
+      decisive(layouts.size()), readers(layouts.size()), ends(sizes.size()),
+      ranks(sizes.size()) {
   for (const ContractionSlice &slice : path.slices)
     sizes[slice.label] = slice.size;
   for (auto [tensor, layout] : llvm::enumerate(operands.drop_back()))
@@ -88,11 +89,12 @@ LayoutSearch::LayoutSearch(const ContractionNetwork &network,
     return getProduct(sizes, operands[a]) > getProduct(sizes, operands[b]);
   });
   llvm::SmallBitVector isKnown(sizes.size());
+  size_t next = 0;
   auto append = [&](Labels labels) {
     for (unsigned label : labels)
       if (!isKnown.test(label)) {
         isKnown.set(label);
-        order.push_back(label);
+        ranks[label] = next++;
       }
   };
   append(operands.back());
@@ -178,12 +180,14 @@ llvm::SmallVector<Layout> LayoutSearch::getChoices(size_t step) const {
   auto hasLabel = [&](unsigned tensor, unsigned label) {
     return llvm::is_contained(layouts[tensor], label);
   };
+  Layout labels(made.result.set_bits_begin(), made.result.set_bits_end());
+  llvm::sort(labels,
+             [&](unsigned a, unsigned b) { return ranks[a] < ranks[b]; });
   llvm::SmallVector<Layout> choices;
   auto permute = [&](llvm::function_ref<size_t(unsigned)> getKey) {
     std::map<size_t, Layout> groups;
-    for (unsigned label : order)
-      if (made.result.test(label))
-        groups[getKey(label)].push_back(label);
+    for (unsigned label : labels)
+      groups[getKey(label)].push_back(label);
     llvm::SmallVector<Layout> parts;
     for (auto &[key, labels] : groups)
       if (parts.size() == SearchKnobs::kMostGroups)
