@@ -129,6 +129,12 @@ def Ein_Contiguous : Ein_Mark<"contiguous",
     "The positions in the signature of the arrays that have to be contiguous "
     "in all dims; others may have any strides but the last.">;
 
+def Ein_Joined : Ein_Mark<"joined",
+    Ein_IsI64Array, Ein_OnFunction, "llvm-dialect",
+    "`ein-relax-contiguous`", "`ein-emit-entry-points`",
+    "Pairs of a position in the signature and a dim of that array which the "
+    "next dim has to follow: a step along it is all elements of the next one.">;
+
 def Ein_StrictFP : Ein_Mark<"strict_fp", Ein_IsUnit, Ein_OnFunction, "",
     "`ein-keep-order`", "every pass that would sum in another order",
     "Floats are added in the order that the ops say, and each result is "

@@ -34,20 +34,26 @@ public:
       : shape(shape), width(width), strides(shape.size()) {
     std::vector<size_t> order(shape.size()); // the innermost last
     std::iota(order.begin(), order.end(), 0);
-    unsigned kind = random() % 4;
+    unsigned kind = random() % 5;
+    size_t gap = random() % (shape.size() + 1);
     if (kind == 0) // anything
       std::shuffle(order.begin(), order.end(), random);
     int64_t step = 1, lowest = 0, highest = 0;
     for (size_t i = order.size(); i-- > 0;) {
       size_t d = order[i];
       bool isInnermost = i + 1 == order.size();
-      // kind 1: contiguous; kind 2: the last dim has a stride of one.
-      bool isFree = kind == 0 || kind == 3 || (kind == 2 && !isInnermost);
+      // kind 1: contiguous; kind 2: the last dim has a stride of one; kind 4:
+      // all but one dim follow the next one.
+      bool isFree = kind == 0 || kind == 3 || (kind == 2 && !isInnermost) ||
+                    (kind == 4 && i == gap);
       if (isFree)
         step += random() % 3 * (random() % 2 ? 1 : step);
       strides[d] = isFree && random() % 2 ? -step : step;
       if (isFree && !isWritten && random() % 5 == 0)
         strides[d] = 0;
+      // It is of no importance, whatever it says.
+      if (shape[d] == 1 && random() % 2)
+        strides[d] = static_cast<int64_t>(random() % 1000) - 500;
       int64_t reach = strides[d] * std::max<int64_t>(shape[d] - 1, 0);
       (reach < 0 ? lowest : highest) += reach;
       step *= std::max<int64_t>(shape[d], 1);

@@ -222,6 +222,28 @@ def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def RelaxContiguous : Pass<"ein-relax-contiguous", "::mlir::func::FuncOp"> {
+  let summary = "Let arrays have gaps between their rows";
+  let description = [{
+    An array of `ein.contiguous` of which some dims become one has any strides
+    but the last, if every op that sees it can be told so; `ein.joined` says
+    which dims have to follow each other.
+
+    ```mlir
+    func @f(%A: memref<20x30x40xf32>) attributes {ein.contiguous = array<i64: 0>}
+    %rows = memref.collapse_shape %A [[0, 1], [2]]
+    // becomes
+    func @f(%A: memref<20x30x40xf32, strided<[?, ?, 1]>>) attributes {ein.joined = array<i64: 0, 0>}
+    %base, %offset, %sizes:3, %strides:3 = memref.extract_strided_metadata %A
+    %rows = memref.reinterpret_cast %A to offset: [0], sizes: [600, 40], strides: [%strides#1, 1]
+    ```
+
+    Relies on: buffers; `ein-bufferize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make one function of equal loop nests";
   let description = [{

@@ -23,6 +23,7 @@ void buildBufferize(OpPassManager &pm) {
   // From here on memory has places; the old ones are given back. Sizes of what
   // is in a loop are found outside of it first.
   addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createRelaxContiguous());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createBoundAllocations());
   pm.addPass(createDeallocate());

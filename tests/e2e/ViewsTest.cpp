@@ -129,6 +129,33 @@ TEST(Views, StaticSizes) {
     }
 }
 
+/// Dims that the kernel has as one: views of which they follow each other are
+/// read as they are, and others are copied.
+TEST(Views, JoinedDims) {
+  for (const char *program : {"abk,ck->abc", "kab,kc->abc", "abck,kd->abcd",
+                              "mab,bna->mn", "abmk,abkn->abmn"})
+    for (bool isStatic : {true, false}) {
+      SCOPED_TRACE(program);
+      for (int64_t size : {1, 2, 9}) {
+        BuildOptions options;
+        options.views = true;
+        Sizes sizes;
+        for (const std::string &symbol : getSymbols(program))
+          sizes.push_back({symbol, symbol == "a" || symbol == "k" ? size : 6});
+        if (isStatic)
+          options.bindings = sizes;
+        Compiled compiled(program, options);
+        ASSERT_TRUE(compiled.isOk());
+        for (uint64_t seed = 1; seed <= 16; ++seed) {
+          CallOptions call;
+          call.seed = seed;
+          call.views = true;
+          EXPECT_TRUE(compiled.check(isStatic ? Sizes() : sizes, call));
+        }
+      }
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Overlap and shapes
 //===----------------------------------------------------------------------===//

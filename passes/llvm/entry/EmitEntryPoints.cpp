@@ -483,8 +483,8 @@ static std::string describeShape(LLVM::LLVMFuncOp kernel,
     for (AffineMap map : {check.expr, check.unlessEmpty, check.factors})
       os << ' ' << (map ? map : AffineMap());
   }
-  if (Attribute contiguous = kernel->getAttr(EinDialect::kContiguousAttr))
-    os << '\n' << contiguous;
+  for (StringRef name : {EinDialect::kContiguousAttr, EinDialect::kJoinedAttr})
+    os << '\n' << kernel->getAttr(name);
   // What is called where arrays overlap is of one kernel alone.
   StringRef name = kernel.getSymName();
   name.consume_front(kKernelPrefix);
@@ -557,6 +557,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
                                            options, shared))))
         return signalPassFailure();
       kernel->removeAttr(EinDialect::kContiguousAttr);
+      kernel->removeAttr(EinDialect::kJoinedAttr);
       if (auto written = lookupWritten(kernel, emitter.getName()))
         written->removeAttr(EinDialect::kContiguousAttr);
       if (isLong)

@@ -204,6 +204,40 @@ SmallVector<Value> ViewEmitter::getRowMajorStrides(size_t argument) {
   return strides;
 }
 
+/// The strides of an array that the kernel reads as it is. The last one is one,
+/// and of dims that are joined each is as far as the next one goes; a dim of
+/// one element goes as far as the one before it. Others are those of the view.
+SmallVector<Value> ViewEmitter::getWantedStrides(size_t argument,
+                                                 const View &view) {
+  if (isContiguous[argument])
+    return getRowMajorStrides(argument);
+  int64_t rank = getRank(argument);
+  SmallVector<Value> extents = emitAffines(signature.arguments[argument].dims);
+  SmallVector<Value> strides(rank);
+  const llvm::SmallBitVector &isJoined = joined[argument];
+  for (int64_t d = rank; d-- > 0;) {
+    if (d + 1 < rank && isJoined.test(d)) {
+      strides[d] = LLVM::MulOp::create(b, strides[d + 1], extents[d + 1]);
+      continue;
+    }
+    if (d + 1 == rank) {
+      strides[d] = constant(1);
+      continue;
+    }
+    // The last of those that are joined: the step of any that has elements.
+    Value step = load(view.strides, d, b.getI64Type());
+    Value size = extents[d];
+    for (int64_t outer = d; outer-- > 0 && isJoined.test(outer);) {
+      step = LLVM::SelectOp::create(
+          b, compare(LLVM::ICmpPredicate::eq, size, constant(1)),
+          load(view.strides, outer, b.getI64Type()), step);
+      size = LLVM::MulOp::create(b, size, extents[outer]);
+    }
+    strides[d] = step;
+  }
+  return strides;
+}
+
 /// The kernel's code for these arrays, whose last strides it takes to be one.
 Value ViewEmitter::callKernel(GetView getView) {
   SmallVector<Value> operands;
@@ -215,25 +249,18 @@ Value ViewEmitter::callKernel(GetView getView) {
     }
     operands.append({view.data, view.data, constant(0)});
     llvm::append_range(operands, emitAffines(argument.dims));
-    if (isContiguous[i]) {
-      llvm::append_range(operands, getRowMajorStrides(i));
-      continue;
-    }
-    for (int64_t d = 0, rank = getRank(i); d < rank; ++d)
-      operands.push_back(d + 1 < rank ? load(view.strides, d, b.getI64Type())
-                                      : constant(1));
+    llvm::append_range(operands, getWantedStrides(i, view));
   }
   return emitKernelCall(std::move(operands));
 }
 
-/// Whether a stride that the kernel takes for granted, the last or all of them,
-/// is neither what it should be nor of no importance.
+/// Whether a stride that the kernel takes for granted, the last, all of them,
+/// or those of joined dims, is neither what it should be nor of no importance.
 Value ViewEmitter::needsCopy(size_t argument, const View &view) {
   SmallVector<Value> wanted(getRank(argument));
-  if (isContiguous[argument])
-    wanted = getRowMajorStrides(argument);
-  else
-    wanted.back() = constant(1);
+  wanted.back() = constant(1);
+  if (isContiguous[argument] || joined[argument].any())
+    wanted = getWantedStrides(argument, view);
   return hasOtherStrides(view, wanted);
 }
 
@@ -287,7 +314,8 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
         b, getPointerType(), b.getI64Type(), constant(getRank(i)));
     // Rows that are repeated are so in the copy, unless all have to be there:
     // no size is taken for a stride of zero but that of a dim without elements.
-    Value repeats = isContiguous[i] ? views[i].sizes : views[i].strides;
+    bool isWhole = isContiguous[i] || joined[i].any();
+    Value repeats = isWhole ? views[i].sizes : views[i].strides;
     Value bytes = callHelper("__ein_compact",
                              {views[i].sizes, repeats, constant(getRank(i)),
                               constant(getByteWidth(signature.arguments[i])),
@@ -552,16 +580,23 @@ void ViewEmitter::emitDescriptorEntry() {
   returnStrided(views);
 }
 
-/// Reads `ein.contiguous`.
-LogicalResult ViewEmitter::takeContiguous() {
-  Attribute attr = kernel->getAttr(EinDialect::kContiguousAttr);
+/// What a mark of the kernel has, which are numbers, if it is there.
+FailureOr<ArrayRef<int64_t>> ViewEmitter::takeNumbers(StringRef mark) {
+  Attribute attr = kernel->getAttr(mark);
   if (!attr)
-    return success();
-  auto positions = dyn_cast<DenseI64ArrayAttr>(attr);
-  if (!positions)
-    return kernel.emitError("has a malformed `")
-           << EinDialect::kContiguousAttr << "`";
-  for (int64_t position : positions.asArrayRef()) {
+    return ArrayRef<int64_t>();
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attr);
+  if (!numbers)
+    return kernel.emitError("has a malformed `") << mark << "`";
+  return numbers.asArrayRef();
+}
+
+LogicalResult ViewEmitter::takeContiguous() {
+  FailureOr<ArrayRef<int64_t>> positions =
+      takeNumbers(EinDialect::kContiguousAttr);
+  if (failed(positions))
+    return failure();
+  for (int64_t position : *positions) {
     if (position < 0 || position >= int64_t(isContiguous.size()))
       return kernel.emitError("has no argument #")
              << position << ", which its `" << EinDialect::kContiguousAttr
@@ -571,8 +606,29 @@ LogicalResult ViewEmitter::takeContiguous() {
   return success();
 }
 
+LogicalResult ViewEmitter::takeJoined() {
+  for (size_t i = 0; i < joined.size(); ++i)
+    joined[i].resize(getRank(i));
+  FailureOr<ArrayRef<int64_t>> numbers = takeNumbers(EinDialect::kJoinedAttr);
+  if (failed(numbers))
+    return failure();
+  for (size_t i = 0; i < numbers->size(); i += 2) {
+    ArrayRef<int64_t> pair = numbers->drop_front(i).take_front(2);
+    if (pair.size() != 2 || pair[0] < 0 || pair[0] >= int64_t(joined.size()) ||
+        pair[1] < 0 || pair[1] + 1 >= getRank(pair[0]))
+      return kernel.emitError("has no such dims of arguments as its `")
+             << EinDialect::kJoinedAttr << "` names";
+    // What goes through tables asks for all dims or for none.
+    if (options.byTable)
+      isContiguous[pair[0]] = true;
+    else
+      joined[pair[0]].set(pair[1]);
+  }
+  return success();
+}
+
 LogicalResult ViewEmitter::run() {
-  if (failed(takeContiguous()))
+  if (failed(takeContiguous()) || failed(takeJoined()))
     return failure();
   if (!module.lookupSymbol<LLVM::LLVMFuncOp>("__ein_copy"))
     return kernel.emitError(

@@ -10,6 +10,7 @@
 #define EIN_PASSES_LLVM_ENTRY_VIEWEMITTER_H
 
 #include "passes/llvm/entry/EntryBuilder.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace ein {
 
@@ -22,12 +23,15 @@ public:
       : EntryBuilder(kernel, signature, name, options, shared),
         module(kernel->getParentOfType<mlir::ModuleOp>()),
         layout(signature.toRuntime(name)),
-        isContiguous(signature.arguments.size()) {}
+        isContiguous(signature.arguments.size()),
+        joined(signature.arguments.size()) {}
 
   mlir::LogicalResult run();
 
 private:
   mlir::LogicalResult takeContiguous();
+  mlir::LogicalResult takeJoined();
+  mlir::FailureOr<llvm::ArrayRef<int64_t>> takeNumbers(llvm::StringRef mark);
 
   /// An argument in the function that is being built: a scalar, or where an
   /// array's parts are.
@@ -59,6 +63,8 @@ private:
   void emitOverlapChecks(llvm::ArrayRef<View> views);
   llvm::SmallVector<mlir::Value> getWrittenOperands(GetView getView);
   llvm::SmallVector<mlir::Value> getRowMajorStrides(size_t argument);
+  llvm::SmallVector<mlir::Value> getWantedStrides(size_t argument,
+                                                  const View &view);
   mlir::Value needsCopy(size_t argument, const View &view);
   mlir::Value hasOtherStrides(const View &view,
                               llvm::ArrayRef<mlir::Value> strides);
@@ -119,6 +125,8 @@ private:
   runtime::Signature layout;
   /// By argument: whether the kernel takes nothing but contiguous arrays there.
   std::vector<bool> isContiguous;
+  /// By argument: the dims that have to be followed by the next one.
+  std::vector<llvm::SmallBitVector> joined;
   mlir::LLVM::LLVMFuncOp strided;
 };
 
