@@ -15,8 +15,9 @@
 // within each step the index inside along which memory is contiguous; it
 // permutes in blocks. Programs are written by hand, in programs/loops.c.
 //
-// Consequence: static cases have their sizes and strides as constants. The
-// compile time of the naive nest is what einc's is compared with.
+// Consequence: static cases have their sizes as constants, and their strides
+// unless the arrays are views. A case is one function that is called through a
+// pointer. The compile time of the naive nest is what einc's is compared with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,12 +49,13 @@ public:
     out << "#include <complex.h>\n#include <stdint.h>\n#include <string.h>\n"
         << "typedef " << getType() << " T;\n"
         << "static void kernel(";
-    std::string call;
+    std::string types, names, call;
     std::vector<Operand> operands;
     for (size_t i = 0; i < views.size(); ++i) {
       bool isOutput = i + 1 == views.size();
       std::string name = isOutput ? "Z" : "in" + std::to_string(i);
-      out << (isOutput ? "T *restrict " : "const T *restrict ") << name << ", ";
+      types += (isOutput ? "T *restrict " : "const T *restrict ") + name + ", ";
+      names += name + ", ";
       call += "p[" + std::to_string(i) + "], ";
       if (!isOutput)
         operands.push_back({views[i], name});
@@ -69,7 +71,7 @@ public:
             getStrideName(i + 1 == views.size() ? "Z" : operands[i].name,
                           views[i].labels[d]),
             views[i].strides[d]);
-    out << "T *restrict scratch";
+    out << types << "T *restrict scratch";
     for (const std::string &parameter : parameters)
       out << ", int64_t " << parameter;
     out << ") {\n";
@@ -78,7 +80,7 @@ public:
     else
       addNest(operands, {problem.output, "Z"}, problem.getLabels(), false);
     out << "}\n";
-    addCaller(call);
+    addCaller(types, names, call);
     return out.str();
   }
 
@@ -101,27 +103,31 @@ private:
     constants.push_back(value);
   }
 
-  void addCaller(const std::string &call) {
-    // Where sizes are not known, they come out of an array that the compiler
-    // cannot see into.
-    if (!problem.isStatic) {
-      out << "volatile int64_t sizes[] = {";
-      for (int64_t constant : constants)
-        out << constant << ", ";
-      out << "};\n__attribute__((noinline)) ";
-    }
-    out << "static void once(void *const *p, T *t) {\n  kernel(" << call << "t";
+  /// What is called through a pointer, as einc's entry is, and what calls it:
+  /// a compiler that saw what repeats it would make one piece of both. Sizes
+  /// that are not known, and strides of views, are arguments of it.
+  void addCaller(const std::string &types, const std::string &names,
+                 const std::string &call) {
+    std::string open, passed, values;
     for (size_t i = 0; i < constants.size(); ++i) {
+      std::string value = std::to_string(constants[i]);
       // Unit strides are known to who writes a loop.
-      if (problem.isStatic || constants[i] == 1)
-        out << ", " << constants[i];
-      else
-        out << ", sizes[" << i << "]";
+      bool isExtent = i < problem.getLabels().size();
+      bool isKnown = constants[i] == 1 ||
+                     (problem.isStatic && (isExtent || !problem.isStrided));
+      values += ", " + (isKnown ? value : parameters[i]);
+      if (isKnown)
+        continue;
+      open += ", int64_t " + parameters[i];
+      passed += ", " + value;
     }
-    out << ");\n}\n"
+    std::string signature = "(" + types + "T *restrict t" + open + ")";
+    out << "static void once" << signature << " {\n  kernel(" << names << "t"
+        << values << ");\n}\n"
+        << "static void (*volatile pointer)" << signature << " = once;\n"
         << "void run(void *const *p, void *t, int64_t repetitions) {\n"
-        << "  for (int64_t i = 0; i < repetitions; ++i) {\n    once(p, t);\n"
-        << "    __asm__ volatile(\"\" : : : \"memory\");\n  }\n}\n";
+        << "  for (int64_t i = 0; i < repetitions; ++i)\n"
+        << "    pointer(" << call << "t" << passed << ");\n}\n";
   }
 
   std::string getAccess(const Operand &operand) const {

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The file is included in one that calls the function in a loop, so that the
-// compiler sees the sizes of a static case as constants. -ffast-math lets it
-// take sums apart and call glibc's vector functions (libmvec).
+// The file is included in one that calls the function through a pointer, so
+// that the compiler sees the sizes of a static case as constants, but not what
+// repeats the function. -ffast-math lets it take sums apart and call glibc's
+// vector functions (libmvec).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,25 +44,34 @@ std::string getCaller(const Problem &problem, const std::string &source,
                       const std::string &function, size_t arrayCount) {
   std::ostringstream out;
   out << "#include \"" << source << "\"\n";
-  const std::vector<Program::Size> &sizes = problem.program->sizes;
-  if (!problem.isStatic) {
-    out << "volatile int64_t sizes[] = {";
-    for (const Program::Size &size : sizes)
-      out << size.value << ", ";
-    out << "};\n__attribute__((noinline)) ";
+  std::string types, names, call, open, passed, values;
+  for (size_t i = 0; i < arrayCount; ++i) {
+    std::string name = "a" + std::to_string(i);
+    types += (i ? ", void *" : "void *") + name;
+    names += (i ? ", " : "") + name;
+    call += (i ? ", p[" : "p[") + std::to_string(i) + "]";
   }
-  out << "static void once(void *const *p) {\n  " << function << "(";
-  for (size_t i = 0; i < sizes.size(); ++i)
-    if (problem.isStatic || sizes[i].isAttribute)
-      out << sizes[i].value << ", ";
-    else
-      out << "sizes[" << i << "], ";
-  for (size_t i = 0; i < arrayCount; ++i)
-    out << (i ? ", p[" : "p[") << i << "]";
-  out << ");\n}\n"
+  for (const Program::Size &size : problem.program->sizes) {
+    std::string value = std::to_string(size.value);
+    if (problem.isStatic || size.isAttribute) {
+      values += value + ", ";
+      continue;
+    }
+    // No name of a size, which may be that of a type or of a macro.
+    std::string name = "s" + std::to_string(values.size());
+    values += name + ", ";
+    open += ", int64_t " + name;
+    passed += ", " + value;
+  }
+  // Through a pointer, as einc's entry is called: a compiler that saw what
+  // repeats the function would make one piece of both.
+  std::string signature = "(" + types + open + ")";
+  out << "static void once" << signature << " {\n  " << function << "("
+      << values << names << ");\n}\n"
+      << "static void (*volatile pointer)" << signature << " = once;\n"
       << "void run(void *const *p, int64_t repetitions) {\n"
-      << "  for (int64_t i = 0; i < repetitions; ++i) {\n    once(p);\n"
-      << "    __asm__ volatile(\"\" : : : \"memory\");\n  }\n}\n";
+      << "  for (int64_t i = 0; i < repetitions; ++i)\n    pointer(" << call
+      << passed << ");\n}\n";
   return out.str();
 }
 
