@@ -612,17 +612,9 @@ private:
     return isSame ? loop.getInits()[before.getArgNumber()] : Value();
   }
 
-  /// Whether two are one buffer, or one that is collapsed in the same way.
-  static bool isSame(Value first, Value second) {
-    auto one = first.getDefiningOp<memref::CollapseShapeOp>();
-    auto other = second.getDefiningOp<memref::CollapseShapeOp>();
-    return first == second ||
-           (one && other && one.getSrc() == other.getSrc() &&
-            one.getReassociation() == other.getReassociation());
-  }
-
-  /// The buffer that `value` is, seen through casts, through loops and branches
-  /// that leave it as it is, and where it is collapsed and expanded again.
+  /// The buffer that `value` is, seen through casts, through loops that carry
+  /// it unchanged, through branches that have it on both sides, and where it is
+  /// collapsed and expanded again.
   static Value getBuffer(Value value) {
     while (true) {
       if (auto cast = value.getDefiningOp<memref::CastOp>()) {
@@ -638,19 +630,19 @@ private:
         value = collapse.getSrc();
         continue;
       }
+      if (auto branch = value.getDefiningOp<scf::IfOp>()) {
+        unsigned number = cast<OpResult>(value).getResultNumber();
+        Value taken = getBuffer(branch.thenYield().getOperand(number));
+        if (taken != getBuffer(branch.elseYield().getOperand(number)))
+          return value;
+        value = taken;
+        continue;
+      }
       if (auto loop = value.getDefiningOp<scf::WhileOp>()) {
         Value start = getCarried(loop, cast<OpResult>(value));
         if (!start)
           return value;
         value = start;
-        continue;
-      }
-      if (auto branch = value.getDefiningOp<scf::IfOp>()) {
-        unsigned number = cast<OpResult>(value).getResultNumber();
-        Value then = getBuffer(branch.thenYield().getOperand(number));
-        if (!isSame(then, getBuffer(branch.elseYield().getOperand(number))))
-          return value;
-        value = then;
         continue;
       }
       auto loop = value.getDefiningOp<LoopLikeOpInterface>();

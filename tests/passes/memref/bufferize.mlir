@@ -169,6 +169,42 @@ func.func @expanded(%a: tensor<?x?x?xf32>, %c: tensor<?x?xf32> {bufferization.wr
 
 // -----
 
+#flat = affine_map<()[h, w, k, n] -> (n, k)>
+#deep = affine_map<()[h, w, k, n] -> (h, w, k)>
+
+// Both sides of a branch write to a destination whose dims are joined: it is where the result has
+// to be, and nothing is copied to itself.
+// CHECK-LABEL: func @branches
+// CHECK-SAME: %[[C:[^:]*]]: memref<?x?x?xf32>
+// CHECK: %[[JOINED:.*]] = memref.collapse_shape %[[C]]
+// CHECK: scf.if
+// CHECK: linalg.exp {{.*}} outs(%[[JOINED]] :
+// CHECK: else
+// CHECK: linalg.log {{.*}} outs(%[[JOINED]] :
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @branches(%a: tensor<?x?xf32>, %c: tensor<?x?x?xf32> {bufferization.writable = true},
+                    %h: index, %w: index, %k: index, %n: index) -> tensor<?x?x?xf32>
+    attributes {ein.contiguous = array<i64: 1>, ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #flat},
+                   {name = "C", role = "output", type = "f32", dims = #deep}],
+      symbols = ["H", "W", "K", "N"], checks = []}} {
+  %few = arith.constant 8 : index
+  %0 = tensor.collapse_shape %c [[0, 1], [2]] : tensor<?x?x?xf32> into tensor<?x?xf32>
+  %isSmall = arith.cmpi sle, %k, %few : index
+  %1 = scf.if %isSmall -> tensor<?x?xf32> {
+    %2 = linalg.exp ins(%a : tensor<?x?xf32>) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
+    scf.yield %2 : tensor<?x?xf32>
+  } else {
+    %2 = linalg.log ins(%a : tensor<?x?xf32>) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
+    scf.yield %2 : tensor<?x?xf32>
+  }
+  %3 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [%h, %w, %k] : tensor<?x?xf32> into tensor<?x?x?xf32>
+  return %3 : tensor<?x?x?xf32>
+}
+
+// -----
+
 #n = affine_map<() -> (8)>
 
 // Inputs are not written, whatever is done to their values.
