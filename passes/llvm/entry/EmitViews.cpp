@@ -161,7 +161,7 @@ Value ViewEmitter::emitHasWrittenForm(GetView getView) {
 void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
   Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
   auto getView = [&](size_t i) { return views[i]; };
-  Value hasForm = emitHasWrittenForm(getView);
+  Value hasForm;
   auto refuse = [&](Value overlaps) {
     Value isApart = LLVM::XOrOp::create(b, overlaps, yes);
     if (hasForm)
@@ -172,21 +172,76 @@ void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
   auto width = [&](size_t i) {
     return constant(getByteWidth(signature.arguments[i]));
   };
-  for (size_t i = 0; i < views.size(); ++i)
-    if (signature.arguments[i].isWritten() && getRank(i) > 0)
-      refuse(callHelper(
-          "__ein_overlaps_itself",
-          {views[i].sizes, views[i].strides, constant(getRank(i)), width(i)}));
-  for (size_t i = 0; i < views.size(); ++i)
-    for (size_t j = i + 1; j < views.size(); ++j)
-      if (isArray(i) && isArray(j) &&
-          (signature.arguments[i].isWritten() ||
-           signature.arguments[j].isWritten()))
+  // Nearly always a written array's strides nest, and it lies apart from the
+  // others as a whole. The helpers ask the same before they search, but they
+  // are loops that know neither ranks nor extents: that was 24 of the 96 ns
+  // that a product of 16 by 16 takes.
+  SmallVector<std::optional<Reach>> reaches(views.size());
+  auto getReach = [&](size_t i) {
+    if (!reaches[i])
+      reaches[i] = emitReach(i, views[i]);
+    return *reaches[i];
+  };
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (!signature.arguments[i].isWritten() || !isArray(i))
+      continue;
+    Reach own = getReach(i);
+    Value isPlain = own.nests;
+    SmallVector<size_t> others;
+    for (size_t j = 0; j < views.size(); ++j)
+      if (isArray(j) && j != i &&
+          (j > i || !signature.arguments[j].isWritten()))
+        others.push_back(j);
+    for (size_t j : others) {
+      Reach other = getReach(j);
+      Value isApart = LLVM::OrOp::create(
+          b, compare(LLVM::ICmpPredicate::ule, own.end, other.low),
+          compare(LLVM::ICmpPredicate::ule, other.end, own.low));
+      isPlain = LLVM::AndOp::create(b, isPlain, isApart);
+    }
+    emitUnlessLikely(isPlain, [&] {
+      hasForm = emitHasWrittenForm(getView);
+      if (getRank(i) > 0)
+        refuse(callHelper("__ein_overlaps_itself",
+                          {views[i].sizes, views[i].strides,
+                           constant(getRank(i)), width(i)}));
+      for (size_t j : others)
         refuse(callHelper("__ein_overlap",
                           {views[i].data, views[i].sizes, views[i].strides,
                            constant(getRank(i)), width(i), views[j].data,
                            views[j].sizes, views[j].strides,
                            constant(getRank(j)), width(j)}));
+    });
+  }
+}
+
+/// An array's addresses, and whether its strides nest: each is at least what
+/// the dims behind it span. Extents are what the sizes make them.
+ViewEmitter::Reach ViewEmitter::emitReach(size_t argument, const View &view) {
+  Value zero = constant(0);
+  Value width = constant(getByteWidth(signature.arguments[argument]));
+  Value low = LLVM::PtrToIntOp::create(b, b.getI64Type(), view.data);
+  Value high = low, nests = constantBit(true), span = width;
+  SmallVector<Value> extents = emitAffines(signature.arguments[argument].dims);
+  for (size_t d = extents.size(); d-- > 0;) {
+    Value stride = load(view.strides, d, b.getI64Type());
+    Value bytes = LLVM::MulOp::create(b, stride, width);
+    Value steps = LLVM::SubOp::create(b, extents[d], constant(1));
+    Value along = LLVM::MulOp::create(b, bytes, steps);
+    low = LLVM::AddOp::create(b, low, LLVM::SMinOp::create(b, along, zero));
+    high = LLVM::AddOp::create(b, high, LLVM::SMaxOp::create(b, along, zero));
+    if (!signature.arguments[argument].isWritten())
+      continue;
+    Value length =
+        LLVM::SMaxOp::create(b, bytes, LLVM::SubOp::create(b, zero, bytes));
+    Value isGood =
+        LLVM::OrOp::create(b, compare(LLVM::ICmpPredicate::sle, steps, zero),
+                           compare(LLVM::ICmpPredicate::sge, length, span));
+    nests = LLVM::AndOp::create(b, nests, isGood);
+    Value most = LLVM::SMaxOp::create(b, steps, zero);
+    span = LLVM::AddOp::create(b, span, LLVM::MulOp::create(b, length, most));
+  }
+  return {low, LLVM::AddOp::create(b, high, width), nests};
 }
 
 //===----------------------------------------------------------------------===//

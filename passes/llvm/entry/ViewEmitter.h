@@ -60,6 +60,12 @@ private:
   View readDescriptor(size_t argument, mlir::Value pointer);
   void emitSources(llvm::ArrayRef<View> views, mlir::ValueRange given);
   void emitDimChecks(llvm::ArrayRef<View> views);
+  /// The addresses from an array's lowest element up to behind its highest,
+  /// and whether the strides nest, if it is written.
+  struct Reach {
+    mlir::Value low, end, nests;
+  };
+  Reach emitReach(size_t argument, const View &view);
   void emitOverlapChecks(llvm::ArrayRef<View> views);
   llvm::SmallVector<mlir::Value> getWrittenOperands(GetView getView);
   llvm::SmallVector<mlir::Value> getRowMajorStrides(size_t argument);
