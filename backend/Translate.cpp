@@ -40,6 +40,11 @@ void setTarget(Module &module, TargetMachine &machine,
       function.addFnAttr(
           Attribute::getWithVScaleRangeArgs(module.getContext(), scale, scale));
     function.addFnAttr(Attribute::NoUnwind);
+    // What others call may be twenty instructions, with its checks. They are in
+    // as few lines as can be then: a product of 2 by 2 took 7 cycles in place
+    // of 6 where it began in the last 16 bytes of one.
+    if (function.hasExternalLinkage() && target.machine.lineBytes != 0)
+      function.setAlignment(Align(target.machine.lineBytes));
   }
 }
 
