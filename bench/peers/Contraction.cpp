@@ -143,6 +143,9 @@ ContractionBuilder::build(const View &va, const View &vb, const View &vc,
   }
   if (getPoints(loops + sumLoops, extents) > 1 << 18)
     return std::nullopt;
+  // Of many calls one look-up serves all, and is not worth counting.
+  shape.isLookedUp =
+      !library.knowsSizes && getPoints(loops + sumLoops, extents) == 1;
   result.first = library.create(shape);
   if (!sumLoops.empty()) {
     shape.accumulates = true;

@@ -30,6 +30,8 @@ struct GemmShape {
   int64_t m = 1, n = 1, k = 1, batch = 1;
   Pitch a, b, c;
   bool accumulates = false;
+  /// Nobody knows it before the call: a kernel made for it is looked up then.
+  bool isLookedUp = false;
 };
 
 /// Computes it that many times: what takes nanoseconds needs its loop close by.
@@ -42,6 +44,8 @@ public:
   virtual ~GemmLibrary() = default;
   /// Empty if the library does not have it.
   virtual Gemm create(const GemmShape &shape) = 0;
+  /// Before a contraction is called.
+  bool knowsSizes = true;
 };
 
 /// Calls of a library's product, and copies that make matrices of arrays.

@@ -129,6 +129,7 @@ GemmPeer::prepare(const Problem &problem, const Data &data, std::string &why) {
     why = "no product";
     return nullptr;
   }
+  getLibrary().knowsSizes = problem.isStatic;
   std::vector<Path> paths = getPaths(problem);
   std::unique_ptr<GemmContestant> best;
   for (size_t i = 0; i < paths.size() && i < mostPaths; ++i) {

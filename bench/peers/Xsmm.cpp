@@ -9,8 +9,9 @@
 // Kernels for exact sizes and strides, f32 and f64. They are column-major, so
 // that the operands change places: row-major C = A B is C' = B' A'. Of the two
 // transpositions it generates one, that of our A; the mapping copies for the
-// other. Without blocking for caches, products beyond some size are not what
-// it is for.
+// other. Where sizes are dynamic nobody knows them before the call, so that
+// looking the kernel up by them is part of it. Without blocking for caches,
+// products beyond some size are not what it is for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,11 +43,23 @@ template <typename T> Gemm createAs(const GemmShape &shape) {
   T alpha = 1, beta = shape.accumulates ? 1 : 0;
   int flags = transposesA ? LIBXSMM_GEMM_FLAG_TRANS_B : LIBXSMM_GEMM_FLAG_NONE;
   int prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
-  typename Kernel<T>::Function kernel =
-      Kernel<T>::dispatch(shape.n, shape.m, shape.k, &lda, &ldb, &ldc, &alpha,
-                          &beta, &flags, &prefetch);
+  auto lookUp = [=]() -> typename Kernel<T>::Function {
+    return Kernel<T>::dispatch(shape.n, shape.m, shape.k, &lda, &ldb, &ldc,
+                               &alpha, &beta, &flags, &prefetch);
+  };
+  typename Kernel<T>::Function kernel = lookUp();
   if (!kernel)
     return {};
+  if (shape.isLookedUp)
+    return [shape, lookUp](const void *a, const void *b, void *c,
+                           int64_t repetitions) {
+      for (int64_t i = 0; i < repetitions; ++i) {
+        typename Kernel<T>::Function found = lookUp();
+        runBatch<T>(shape, a, b, c, 1,
+                    [&](const T *a, const T *b, T *c) { found(b, a, c); });
+      }
+      return true;
+    };
   return [shape, kernel](const void *a, const void *b, void *c,
                          int64_t repetitions) {
     return runBatch<T>(shape, a, b, c, repetitions,
