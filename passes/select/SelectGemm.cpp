@@ -282,8 +282,13 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // would reorder the sum, for which registers are too few; and where each row
   // of A needs an address of its own, because it may not be there, it does not
   // keep the steps apart.
+  // An open number of rows in blocks takes one of the registers: in tiles of 8
+  // by 32 LLVM then loads A's numbers of four steps first, and moves vectors.
+  int64_t numAddresses = kAddressesAtOnce;
+  if (ShapedType::isDynamic(m) && schedule.tile[schedule.m] != 0)
+    --numAddresses;
   auto hasAddresses = [&](int64_t mr) {
-    return mr <= kAddressesAtOnce || (!ShapedType::isDynamic(m) && m % mr == 0);
+    return mr <= numAddresses || (!ShapedType::isDynamic(m) && m % mr == 0);
   };
   int64_t vectors = llvm::divideCeil(
       schedule.nr, int64_t(target.getLanes(getElementBits(op))));
@@ -309,6 +314,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // An instruction for several steps is no sum to LLVM.
   bool keepsOrder =
       isa<FloatType, ComplexType>(element) || !schedule.dot.empty();
+  schedule.unroll = 1;
   if (keepsOrder && hasAddresses(schedule.mr) &&
       (schedule.colRemainderNr == 0 || hasAddresses(schedule.colRemainderMr)))
     schedule.unroll = isShort ? depth : steps;
@@ -488,6 +494,10 @@ void GemmLister::addBlocks(const Schedule &way, int64_t dim,
     schedule.tile[dim] = block;
     if (dim == way.n)
       selectLastColumns(schedule);
+    if (dim == way.m) {
+      selectTileLoops(op, target, schedule);
+      schedule.prefetch = way.prefetch;
+    }
     schedule.prefetchDistance = getPrefetchDistance(op, target, schedule);
     add(schedule);
   }
