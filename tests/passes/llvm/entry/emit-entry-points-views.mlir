@@ -33,6 +33,11 @@
 // CHECK: llvm.func internal @__ein_strided_f(%{{[^:]*}}: f32, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, {{.*}}: i64, %{{[^:]*}}: i64) -> i32
 // Extents, then the output against itself and each other array.
 // CHECK: llvm.icmp "eq"
+// Asked here first: whether strides nest, and whether the arrays lie apart.
+// CHECK: llvm.intr.smin
+// CHECK: llvm.icmp "sge"
+// CHECK: llvm.icmp "ule"
+// CHECK: llvm.cond_br {{.*}} weights([2000, 1])
 // CHECK: llvm.call @__ein_overlaps_itself(
 // CHECK: llvm.mlir.constant(4 : i32)
 // CHECK: llvm.call @__ein_overlap(
