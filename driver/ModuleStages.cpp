@@ -25,6 +25,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "target/DotProducts.h"
+#include "target/VectorInstructions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -333,6 +334,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     fused.transform = options.transformFile;
     fused.planes = options.useBlas;
     fused.fma = state.getTarget().fma;
+    fused.rootEstimates = getVectorInstructions(state.getTarget()).avx512;
     buildToFused(passes, fused);
     break;
   }

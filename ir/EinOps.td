@@ -14,6 +14,7 @@ include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgBase.td"
 include "mlir/Dialect/Vector/IR/VectorAttributes.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ViewLikeInterface.td"
 
@@ -162,6 +163,28 @@ def Ein_SpecialOp : Ein_Op<"special", [Pure]> {
   let results = (outs F64:$result);
 
   let assemblyFormat = "$function `(` $inputs `)` attr-dict";
+}
+
+def Ein_LogSumOp : Ein_Op<"log_sum",
+    !listconcat([Pure, SameOperandsAndResultType],
+                ElementwiseMappable.traits)> {
+  let summary = "Logarithm of a sum of two parts";
+  let description = [{
+    The natural logarithm of `high` + `low`, where `high` is a normal positive
+    number or infinite, and `low` at most half a unit in its last place: what it was
+    rounded by, which counts next to one. Of others it is any number. So the
+    logarithm of a sum of squares keeps its digits; which formula it has is for
+    the machine to say (`ein-expand-math`).
+
+    ```mlir
+    %y = ein.log_sum %high, %low : vector<8xf64>
+    ```
+  }];
+
+  let arguments = (ins FloatLike:$high, FloatLike:$low);
+  let results = (outs FloatLike:$result);
+
+  let assemblyFormat = "$high `,` $low attr-dict `:` type($result)";
 }
 
 def Ein_WideSumOp : Ein_Op<"wide_sum",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/VectorForms.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -21,7 +22,8 @@ bool hasFormula(Operation *op) {
              math::Log2Op, math::Log10Op, math::Log1pOp, math::PowFOp,
              math::CbrtOp, math::SinhOp, math::CoshOp, math::TanhOp,
              math::ErfOp, math::ErfcOp, math::SinOp, math::CosOp, math::TanOp,
-             math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op>(op) &&
+             math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op, LogSumOp>(
+             op) &&
          getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() <=
              kDouble;
 }

@@ -43,7 +43,7 @@ bool isCostly(Operation *op) {
     return !isCheapMath(op) && !isa<math::RoundOp>(op);
   return isa<arith::DivFOp, arith::RemFOp, complex::DivOp, complex::ExpOp,
              complex::LogOp, complex::SqrtOp, complex::AbsOp, complex::PowOp,
-             complex::AngleOp>(op);
+             complex::AngleOp, LogSumOp>(op);
 }
 
 class InvariantHoister {

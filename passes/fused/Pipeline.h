@@ -30,6 +30,10 @@ struct FusedOptions : mlir::PassPipelineOptions<FusedOptions> {
                    llvm::cl::desc("a product that is added is one instruction, "
                                   "and rounds once"),
                    llvm::cl::init(false)};
+  Option<bool> rootEstimates{
+      *this, "root-estimates",
+      llvm::cl::desc("an instruction estimates inverses of roots"),
+      llvm::cl::init(false)};
 };
 
 /// contract -> fused: all structured ops are upstream's, and nothing that one

@@ -57,8 +57,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     return "is a product of which no order was chosen, which ends with the "
            "`linalg` level";
   if (isa<EinDialect>(op->getDialect()) &&
-      !isa<SpecialOp, ReinterpretOp, WideSumOp, DotProductsOp, TileProductsOp>(
-          op) &&
+      !isa<SpecialOp, LogSumOp, ReinterpretOp, WideSumOp, DotProductsOp,
+           TileProductsOp>(op) &&
       !(isa<OnlineReduceOp, YieldOp>(op) && level == Level::Fused) &&
       level != Level::Linalg && level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";

@@ -58,6 +58,7 @@ void buildToFused(OpPassManager &pm, const FusedOptions &options) {
   ExpandComplexOptions functions;
   functions.rare = true;
   functions.fma = options.fma;
+  functions.rootEstimates = options.rootEstimates;
   pm.addNestedPass<func::FuncOp>(createExpandComplex(functions));
   // From here on complex numbers are added and multiplied, and taken apart.
   buildFused(pm, options);

@@ -18,7 +18,8 @@
 //    power of two, which is exact, so that no square overflows or vanishes.
 //  * A logarithm's real part is that of x^2 + y^2, half of it. Next to the unit
 //    circle x^2 + y^2 - 1 is computed with its rounding errors: the logarithm
-//    has no digits otherwise.
+//    has no digits otherwise. Of usual numbers it is an op, as its formula is
+//    another one on machines that look up logarithms in registers.
 //  * An exponential that overflows before it is multiplied by a small sine or
 //    cosine is computed smaller.
 //  * Quotients are Smith's ("Algorithm 116: Complex division", CACM 5, 1962).
@@ -314,7 +315,10 @@ FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
   FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
   FormulaPair squares =
       getSumOfSquares(instructions, getLarger(y, x), getLesser(y, x));
-  FormulaValue re = emitUsualLog(squares) * 0.5;
+  FormulaValue log = {z.re.getBuilder(),
+                      LogSumOp::create(z.re.getBuilder(), squares.hi.getValue(),
+                                       squares.lo.getValue())};
+  FormulaValue re = log * 0.5;
   return {selectRare(isRareSum(squares.hi), getAnyLog(instructions, z), re),
           getArgument(z)};
 }
@@ -345,14 +349,29 @@ static FormulaComplex getAnySqrt(FormulaComplex z) {
   return {isSteep.select(y, re), isSteep.select(z.im, im)};
 }
 
-FormulaComplex getSqrt(FormulaComplex z, bool hasRare) {
+/// Both parts without a sign, the larger one first. Where the inverse of a root
+/// is estimated, they are products with that in place of a root and a division.
+static std::pair<FormulaValue, FormulaValue>
+getUsualRoots(const VectorInstructions &instructions, FormulaComplex z,
+              FormulaValue magnitude) {
+  ImplicitLocOpBuilder &b = z.re.getBuilder();
+  FormulaValue square = (z.re.getMagnitude() + magnitude) * 0.5;
+  FormulaValue across = z.im.getMagnitude();
+  if (!instructions.avx512) {
+    FormulaValue larger = square.getRoot();
+    return {larger, across / (larger + larger)};
+  }
+  FormulaValue inverse = {b, math::RsqrtOp::create(b, square.getValue())};
+  return {square * inverse, across * 0.5 * inverse};
+}
+
+FormulaComplex getSqrt(const VectorInstructions &instructions, FormulaComplex z,
+                       bool hasRare) {
   if (!hasRare)
     return getAnySqrt(z);
   Squares squares = getSquares(z);
   FormulaComplex any = getAnySqrt(z);
-  FormulaValue larger =
-      ((z.re.getMagnitude() + squares.sum.getRoot()) * 0.5).getRoot();
-  FormulaValue lesser = z.im.getMagnitude() / (larger + larger);
+  auto [larger, lesser] = getUsualRoots(instructions, z, squares.sum.getRoot());
   FormulaValue isLeft = z.re < 0.0;
   FormulaValue re = isLeft.select(lesser, larger);
   FormulaValue im = isLeft.select(larger, lesser).withSign(z.im);

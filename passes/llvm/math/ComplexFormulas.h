@@ -31,7 +31,8 @@ FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y, bool hasRare);
 FormulaComplex getExp(FormulaComplex z, bool hasRare);
 FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z,
                       bool hasRare);
-FormulaComplex getSqrt(FormulaComplex z, bool hasRare);
+FormulaComplex getSqrt(const VectorInstructions &instructions, FormulaComplex z,
+                       bool hasRare);
 FormulaComplex getPower(const VectorInstructions &instructions,
                         FormulaComplex z, FormulaComplex w, bool hasRare);
 

@@ -20,6 +20,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "passes/llvm/math/ComplexFormulas.h"
 #include "passes/llvm/math/Passes.h"
+#include "passes/llvm/math/WideFormulas.h"
 #include "passes/schedule/MachineAttrs.h"
 
 namespace ein {
@@ -58,7 +59,7 @@ static Value expand(ImplicitLocOpBuilder &b, Operation *op,
     if (isa<complex::LogOp>(op))
       return getLog(instructions, z, hasRare);
     if (isa<complex::SqrtOp>(op))
-      return getSqrt(z, hasRare);
+      return getSqrt(instructions, z, hasRare);
     FormulaComplex w = takeApart(b, op->getOperand(1));
     return isa<complex::PowOp>(op) ? getPower(instructions, z, w, hasRare)
                                    : getQuotient(z, w, hasRare);
@@ -71,13 +72,30 @@ static Value expand(ImplicitLocOpBuilder &b, Operation *op,
 namespace {
 struct ExpandComplexPass : impl::ExpandComplexBase<ExpandComplexPass> {
   using ExpandComplexBase::ExpandComplexBase;
+  /// Without branches, and without what makes them, nothing else expands what
+  /// an earlier run has left.
+  void expandUsual() {
+    SmallVector<LogSumOp> logs;
+    getOperation().walk([&](Operation *op) {
+      if (auto select = dyn_cast<arith::SelectOp>(op))
+        select->removeDiscardableAttr(EinDialect::kSeldomAttr);
+      else if (auto log = dyn_cast<LogSumOp>(op))
+        logs.push_back(log);
+    });
+    IRRewriter rewriter(&getContext());
+    for (LogSumOp op : logs) {
+      rewriter.setInsertionPoint(op);
+      ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+      FormulaPair sum = {{b, op.getHigh()}, {b, op.getLow()}};
+      rewriter.replaceOp(op, emitUsualLog({}, sum).getValue());
+    }
+  }
   void runOnOperation() override {
     VectorInstructions instructions = getInstructions(getOperation());
     instructions.fma |= fma;
+    instructions.avx512 |= rootEstimates;
     if (!rare)
-      getOperation().walk([](arith::SelectOp op) {
-        op->removeDiscardableAttr(EinDialect::kSeldomAttr);
-      });
+      expandUsual();
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isFunction(op))

@@ -205,7 +205,8 @@ static bool comesFromFormula(Value value) {
 /// Moves what is usual into `branch`, of which the first region has selects at
 /// its end that need it, too: it is computed in both. Before the branch it
 /// would be kept beside what the rare one starts from, in more registers than
-/// there are. Functions stay where they are, as they would be there twice.
+/// there are. Functions stay where they are, as they would be there twice;
+/// but a logarithm of a sum is of two vectors.
 static void computeUsualInBoth(RewriterBase &rewriter, scf::IfOp branch,
                                ArrayRef<Operation *> selects) {
   llvm::SetVector<Operation *> usual;
@@ -216,8 +217,8 @@ static void computeUsualInBoth(RewriterBase &rewriter, scf::IfOp branch,
   auto add = [&](Value value) {
     Operation *op = value.getDefiningOp();
     if (op && op->getBlock() == branch->getBlock() && isPure(op) &&
-        op->getNumRegions() == 0 && !hasFormula(op) && !usual.contains(op) &&
-        isa<VectorType>(value.getType()) &&
+        op->getNumRegions() == 0 && (!hasFormula(op) || isa<LogSumOp>(op)) &&
+        !usual.contains(op) && isa<VectorType>(value.getType()) &&
         llvm::all_of(op->getUsers(), isInside))
       usual.insert(op);
   };
@@ -443,7 +444,8 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
       if (instructions.comparingMaxima &&
           isa<arith::MaximumFOp, arith::MinimumFOp>(op) && canCompare(op))
         maxima.push_back(op);
-      if (isa<math::MathDialect>(op->getDialect()) && hasFormula(op) &&
+      bool isRoot = instructions.avx512 && isa<math::RsqrtOp>(op);
+      if ((isRoot || hasFormula(op)) &&
           isOfFormulas(op->getResult(0).getType()) && !isScalable(op))
         ops.push_back(op);
     });

@@ -200,7 +200,8 @@ static FormulaValue sumInOrder(ArrayRef<double> coefficients, FormulaValue r) {
 
 std::optional<FormulaValue>
 emitLookedUpLog(const VectorInstructions &instructions, FormulaValue x,
-                const LogBase &base, std::optional<FormulaValue> added) {
+                const LogBase &base, std::optional<FormulaValue> added,
+                std::optional<FormulaValue> lost) {
   if (!instructions.avx512 || !instructions.fma || !instructions.lookUps ||
       instructions.vectorBits != 512)
     return std::nullopt;
@@ -215,8 +216,12 @@ emitLookedUpLog(const VectorInstructions &instructions, FormulaValue x,
     return isSingle ? lookUpOfSixteen(instructions, numbers, bits)
                     : lookUpInRegister(instructions, numbers, bits);
   };
-  FormulaValue r = m.fuse(lookUp(table.inverses), m.literal(-1)),
-               logs = lookUp(table.logs), rest = sumInOrder(table.rest, r) * r;
+  FormulaValue inverses = lookUp(table.inverses);
+  FormulaValue r = m.fuse(inverses, m.literal(-1));
+  // Beside a logarithm of two it does not count.
+  if (lost)
+    r = (e == 0.0).select(lost->fuse(inverses, r), r);
+  FormulaValue logs = lookUp(table.logs), rest = sumInOrder(table.rest, r) * r;
   // Of 0 and infinity e is infinite, and all it is multiplied by is positive.
   std::optional<FormulaValue> low = added;
   if (base.twoLow != 0) {

@@ -149,15 +149,26 @@ FormulaValue fuseDown(const VectorInstructions &instructions, FormulaValue x,
                     {x.getValue(), y.getValue(), z.getValue()}, call)};
 }
 
-FormulaValue estimateReciprocal(const VectorInstructions &instructions,
-                                FormulaValue x) {
-  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
+/// What an instruction of one of these names estimates of x.
+static FormulaValue estimate(const VectorInstructions &instructions,
+                             FormulaValue x, StringRef single, StringRef wide) {
+  auto call = [&](ImplicitLocOpBuilder &b, ValueRange operands) {
     bool isSingle = getElementTypeOrSelf(operands[0].getType()).isF32();
-    return callAVX512(b, isSingle ? "rcp14.ps" : "rcp14.pd", operands,
+    return callAVX512(b, isSingle ? single : wide, operands,
                       /*roundsAsSaid=*/false);
   };
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
+}
+
+FormulaValue estimateReciprocal(const VectorInstructions &instructions,
+                                FormulaValue x) {
+  return estimate(instructions, x, "rcp14.ps", "rcp14.pd");
+}
+
+FormulaValue estimateInverseRoot(const VectorInstructions &instructions,
+                                 FormulaValue x) {
+  return estimate(instructions, x, "rsqrt14.ps", "rsqrt14.pd");
 }
 
 // LLVM compares what is shifted into the sign with zero, and x86's select takes

@@ -37,6 +37,10 @@ FormulaValue fuseDown(const VectorInstructions &instructions, FormulaValue x,
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);
 
+/// 1 / sqrt(x) to 14 bits; by the instruction.
+FormulaValue estimateInverseRoot(const VectorInstructions &instructions,
+                                 FormulaValue x);
+
 /// Whether vectors like x have instructions that round them to bf16.
 bool hasHalfRounding(const VectorInstructions &instructions, FormulaValue x);
 /// Whether a number of x, of f32, is subnormal; and x as bf16, with zeros for

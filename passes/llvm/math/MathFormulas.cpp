@@ -36,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/llvm/math/MathFormulas.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -170,9 +171,12 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
-FormulaValue emitUsualLog(FormulaPair x) {
+FormulaValue emitUsualLog(const VectorInstructions &instructions,
+                          FormulaPair x) {
   if (getElementTypeOrSelf(x.hi.getType()).isF64())
-    return emitWideLog(x);
+    return emitWideLog(instructions, x);
+  if (auto log = emitLookedUpLog(instructions, x.hi, kNatural, {}, x.lo))
+    return *log;
   LogParts parts = split(/*instructions=*/{}, x.hi, /*areUsual=*/true);
   // What the sum has lost counts where nothing else is left of it.
   FormulaValue low = (parts.e == 0.0).select(x.lo, x.lo.literal(0));
@@ -451,6 +455,20 @@ static FormulaValue getUsualRoot(FormulaValue a) {
   return root - (root.times(root) * root - a) * (square * kThird);
 }
 
+/// The estimate's inverse square is x (1 - e), so that the inverse root is the
+/// estimate times 1 + e / 2 + 3/8 e^2 + ...: to 27 bits of f32, and all of f64.
+/// Of zeros, infinity, and what has no root, the estimate is right and e is
+/// NaN.
+static FormulaValue getInverseRoot(const VectorInstructions &instructions,
+                                   FormulaValue x) {
+  FormulaValue y = estimateInverseRoot(instructions, x), root = x * y;
+  FormulaValue e = (-root).fuse(y, y.literal(1));
+  FormulaValue part = getElementTypeOrSelf(x.getType()).isF32()
+                          ? e.literal(0.5)
+                          : e.polynomial({0.5, 0.375, 0.3125});
+  return (e < kInfinity).select((y * e).fuse(part, y), y);
+}
+
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
@@ -478,6 +496,10 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
   std::optional<FormulaValue> y;
   if (operands.size() > 1)
     y.emplace(b, operands[1]);
+  if (isa<math::RsqrtOp>(op))
+    return getInverseRoot(instructions, x).getValue();
+  if (isa<LogSumOp>(op))
+    return emitUsualLog(instructions, {x, *y}).getValue();
   if (!getElementTypeOrSelf(x.getType()).isF32())
     return emitByWide(op, x, y, instructions).getValue();
   if (std::optional<FormulaValue> error = emitSingleError(op, x, instructions))

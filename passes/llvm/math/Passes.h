@@ -9,6 +9,7 @@
 #ifndef EIN_PASSES_LLVM_MATH_PASSES_H
 #define EIN_PASSES_LLVM_MATH_PASSES_H
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

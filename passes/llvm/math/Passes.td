@@ -91,8 +91,11 @@ def ExpandComplex : Pass<"ein-expand-complex", "::mlir::func::FuncOp"> {
            "have selects that rarely choose become branches (`ein.seldom`)">,
     Option<"fma", "fma", "bool", /*default=*/"false",
            "the machine has it, whatever the module says">,
+    Option<"rootEstimates", "root-estimates", "bool", /*default=*/"false",
+           "an instruction estimates inverses of roots, likewise (AVX-512)">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect"];
 }
@@ -113,6 +116,8 @@ def ExpandMath : Pass<"ein-expand-math", "::mlir::ModuleOp"> {
     // becomes
     %t = arith.mulf %x, %log2e : vector<16xf32> …
     ```
+
+    With AVX-512 `math.rsqrt` is an estimate and its correction.
 
     Of vectors, also: `arith.divf` that may be it (`arcp`) becomes a product with
     the reciprocal, if a loop does not change the divisor; and `arith.maximumf`

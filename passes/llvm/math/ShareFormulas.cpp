@@ -72,8 +72,7 @@ private:
   /// Whether the op becomes a formula that a call can have the numbers or
   /// vectors of. One of a constant may be a shorter one.
   static bool isFormula(Operation &op) {
-    if (!isa<math::MathDialect>(op.getDialect()) || !hasFormula(&op) ||
-        !isOfFormulas(op.getResult(0).getType()))
+    if (!hasFormula(&op) || !isOfFormulas(op.getResult(0).getType()))
       return false;
     auto vector = dyn_cast<VectorType>(op.getResult(0).getType());
     return (!vector || (vector.getRank() == 1 && !vector.isScalable())) &&

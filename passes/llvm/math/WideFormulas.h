@@ -42,16 +42,19 @@ std::optional<ScaledPower>
 emitScaledPower(FormulaPair exponent, const VectorInstructions &instructions);
 
 /// A logarithm, with `added`, where the machine looks up numbers of registers.
-/// Of 0, infinity and negative numbers as well.
+/// Of 0, infinity and negative numbers as well. `lost` is what x was rounded
+/// by.
 std::optional<FormulaValue>
 emitLookedUpLog(const VectorInstructions &instructions, FormulaValue x,
-                const LogBase &base, std::optional<FormulaValue> added = {});
+                const LogBase &base, std::optional<FormulaValue> added = {},
+                std::optional<FormulaValue> lost = {});
 
 /// The logarithm of a sum whose high part is a normal number. The low one is a
 /// rounding error, which counts next to one.
-FormulaValue emitUsualLog(FormulaPair x);
+FormulaValue emitUsualLog(const VectorInstructions &instructions,
+                          FormulaPair x);
 /// The same of f64.
-FormulaValue emitWideLog(FormulaPair x);
+FormulaValue emitWideLog(const VectorInstructions &instructions, FormulaPair x);
 
 /// Of f32, of angles.
 std::optional<FormulaValue>

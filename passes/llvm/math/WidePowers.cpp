@@ -263,7 +263,10 @@ static FormulaValue getLog(const VectorInstructions &instructions,
       });
 }
 
-FormulaValue emitWideLog(FormulaPair x) {
+FormulaValue emitWideLog(const VectorInstructions &instructions,
+                         FormulaPair x) {
+  if (auto log = emitLookedUpLog(instructions, x.hi, kNatural, {}, x.lo))
+    return *log;
   LogParts parts = split(x.hi, /*areUsual=*/true);
   FormulaValue low = (parts.e == 0.0).select(x.lo, x.lo.literal(0));
   return addLogs({parts.e, parts.f + low}, x.hi.literal(0));

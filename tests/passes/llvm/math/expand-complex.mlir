@@ -1,6 +1,9 @@
 // RUN: ein-opt %s --ein-expand-complex --canonicalize | FileCheck %s
 // RUN: ein-opt %s --ein-expand-complex=rare --canonicalize | FileCheck %s --check-prefix=RARE
 // RUN: ein-opt %s --ein-expand-complex='rare fma' | FileCheck %s --check-prefix=FMA
+// RUN: ein-opt %s --ein-expand-complex='rare root-estimates' | FileCheck %s --check-prefix=ESTIMATED
+// RUN: ein-opt %s --ein-expand-complex=rare --ein-expand-complex \
+// RUN:   | FileCheck %s --check-prefix=PLAIN
 
 // CHECK-LABEL: func @argument
 // CHECK-SAME: %[[Z:.*]]: complex<f64>
@@ -80,8 +83,13 @@ func.func @quotient(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
 // RARE: arith.select {{.*}} {ein.seldom}
 // RARE-LABEL: func @logarithm
 // RARE-NOT: math.fma
+// RARE: ein.log_sum %{{.*}}, %{{.*}} : f32
 // RARE: arith.select {{.*}} {ein.seldom}
 // RARE: math.atan2
+// Without branches there is nothing that expands it later.
+// PLAIN-LABEL: func @logarithm
+// PLAIN-NOT: ein.
+// PLAIN: return
 // By FMA the sum is of the larger square, whose difference with it is exact.
 // FMA-LABEL: func @logarithm
 // FMA: %[[SQUARE:.*]] = arith.mulf %[[LARGE:[^ ]*]], %[[LARGE]]
@@ -90,13 +98,30 @@ func.func @quotient(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
 // FMA: %[[LOST:.*]] = math.fma %[[LESS]], %[[LESS]], %[[BACK]]
 // FMA: %[[NEGATED:.*]] = arith.negf %[[SQUARE]]
 // FMA: %[[ALSO:.*]] = math.fma %[[LARGE]], %[[LARGE]], %[[NEGATED]]
-// FMA: arith.addf %[[LOST]], %[[ALSO]]
+// FMA: %[[LOW:.*]] = arith.addf %[[LOST]], %[[ALSO]]
+// FMA: ein.log_sum %[[SUM]], %[[LOW]] : f32
 func.func @exponential(%z: complex<f32>) -> complex<f32> {
   %0 = complex.exp %z : complex<f32>
   return %0 : complex<f32>
 }
 func.func @logarithm(%z: complex<f32>) -> complex<f32> {
   %0 = complex.log %z : complex<f32>
+  return %0 : complex<f32>
+}
+
+// The second root and the division are products, where the inverse of a root is
+// estimated.
+// RARE-LABEL: func @root
+// RARE-COUNT-4: math.sqrt
+// RARE: arith.divf
+// RARE: return
+// ESTIMATED-LABEL: func @root
+// ESTIMATED: %[[INVERSE:.*]] = math.rsqrt %[[SQUARE:[^ ]*]]
+// ESTIMATED: arith.mulf %[[SQUARE]], %[[INVERSE]]
+// ESTIMATED: arith.mulf %{{.*}}, %[[INVERSE]]
+// ESTIMATED: return
+func.func @root(%z: complex<f32>) -> complex<f32> {
+  %0 = complex.sqrt %z : complex<f32>
   return %0 : complex<f32>
 }
 

@@ -179,3 +179,59 @@ func.func @odd(%x: vector<16xf32>) -> vector<16xf32> {
   return %0 : vector<16xf32>
 }
 }
+
+// -----
+
+// What a sum was rounded by counts where the exponent is zero; a sum that has
+// no table has the formula of two parts.
+// CHECK-LABEL: module
+// CHECK-LABEL: func @log_sum
+// CHECK-DAG: %[[E:.*]] = arith.subf
+// CHECK-DAG: %[[C:.*]] = llvm.call_intrinsic "llvm.x86.avx512.permvar.df.512"
+// CHECK-DAG: %[[R:.*]] = math.fma %{{.*}}, %[[C]], %{{.*}}
+// CHECK: %[[MORE:.*]] = math.fma %arg1, %[[C]], %[[R]]
+// CHECK: arith.select %{{.*}}, %[[MORE]], %[[R]]
+// CHECK-NOT: arith.divf
+// CHECK: return
+module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 512}} {
+func.func @log_sum(%x: vector<8xf64>, %lost: vector<8xf64>) -> vector<8xf64> {
+  %0 = ein.log_sum %x, %lost : vector<8xf64>
+  return %0 : vector<8xf64>
+}
+}
+
+// -----
+
+// CHECK-LABEL: module
+// CHECK-LABEL: func @log_sum
+// CHECK: arith.select %{{.*}}, %arg1, %{{.*}}
+// CHECK: arith.divf
+// CHECK-NOT: ein.log_sum
+// CHECK: return
+module attributes {ein.instructions = {fma, look_ups, vector_bits = 256}} {
+func.func @log_sum(%x: vector<4xf64>, %lost: vector<4xf64>) -> vector<4xf64> {
+  %0 = ein.log_sum %x, %lost : vector<4xf64>
+  return %0 : vector<4xf64>
+}
+}
+
+// -----
+
+// The inverse of a root is an estimate with its correction, which it does
+// without where that is no number: of zero and infinity.
+// CHECK-LABEL: module
+// CHECK-LABEL: func @inverse_root
+// CHECK: %[[Y:.*]] = llvm.call_intrinsic "llvm.x86.avx512.rsqrt14.ps.512"(%arg0
+// CHECK: %[[ROOT:.*]] = arith.mulf %arg0, %[[Y]]
+// CHECK: %[[E:.*]] = math.fma %{{.*}}, %[[Y]], %{{.*}}
+// CHECK: %[[IS:.*]] = arith.cmpf olt, %[[E]]
+// CHECK: %[[BETTER:.*]] = math.fma
+// CHECK: arith.select %{{.*}}, %[[BETTER]], %[[Y]]
+// CHECK-NOT: math.rsqrt
+// CHECK: return
+module attributes {ein.instructions = {fma, avx512, look_ups, vector_bits = 512}} {
+func.func @inverse_root(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.rsqrt %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+}
