@@ -95,18 +95,20 @@ static bool isUniform(linalg::LinalgOp op, Value value) {
          source->hasTrait<OpTrait::ConstantLike>();
 }
 
+static bool takesApart(linalg::LinalgOp op, Operation &inner) {
+  // A number that is put together is so once.
+  if (isa<complex::CreateOp>(inner))
+    return !isUniform(op, inner.getOperand(0)) ||
+           !isUniform(op, inner.getOperand(1));
+  return isa<complex::ReOp, complex::ImOp, complex::EqualOp,
+             complex::NotEqualOp>(inner) ||
+         (isa<arith::SelectOp>(inner) &&
+          isa<ComplexType>(inner.getResult(0).getType()));
+}
+
 bool looksAtParts(linalg::LinalgOp op) {
-  return llvm::any_of(
-      op.getBlock()->without_terminator(), [&](Operation &inner) {
-        // A number that is put together is so once.
-        if (isa<complex::CreateOp>(inner))
-          return !isUniform(op, inner.getOperand(0)) ||
-                 !isUniform(op, inner.getOperand(1));
-        return isa<complex::ReOp, complex::ImOp, complex::EqualOp,
-                   complex::NotEqualOp>(inner) ||
-               (isa<arith::SelectOp>(inner) &&
-                isa<ComplexType>(inner.getResult(0).getType()));
-      });
+  return llvm::any_of(op.getBlock()->without_terminator(),
+                      [&](Operation &inner) { return takesApart(op, inner); });
 }
 
 namespace {
@@ -114,8 +116,9 @@ namespace {
 class BodyBuilder {
 public:
   BodyBuilder(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-              const IRMapping &arguments, ArrayRef<int64_t> shape)
-      : b(b), shape(shape), takesApart(looksAtParts(op)),
+              const IRMapping &arguments, ArrayRef<int64_t> shape,
+              bool takesApart)
+      : b(b), shape(shape), takesApart(takesApart),
         isNamed(!isa<linalg::GenericOp>(op.getOperation())) {
     for (auto [from, to] : arguments.getValueMap())
       (isa<VectorType>(to.getType()) ? whole : scalars).map(from, to);
@@ -304,8 +307,11 @@ SmallVector<Value> createVectorValues(ImplicitLocOpBuilder &b,
                                       const IRMapping &vectors,
                                       ArrayRef<int64_t> shape,
                                       ValueRange values) {
-  BodyBuilder builder(b, op, vectors, shape);
-  for (Operation *inner : getNeeded(op, values))
+  SmallVector<Operation *> needed = getNeeded(op, values);
+  bool areParts = llvm::any_of(
+      needed, [&](Operation *inner) { return takesApart(op, *inner); });
+  BodyBuilder builder(b, op, vectors, shape, areParts);
+  for (Operation *inner : needed)
     if (!vectors.contains(inner->getResult(0)))
       builder.create(*inner);
   return llvm::map_to_vector(values,

@@ -112,4 +112,82 @@ Value ComplexSum::finish(ImplicitLocOpBuilder &b, ValueRange sums) const {
   return complex::CreateOp::create(b, element, re, im);
 }
 
+/// Whether both are the same element.
+static bool areSame(linalg::LinalgOp op, Value x, Value y) {
+  if (x == y)
+    return true;
+  auto first = dyn_cast<BlockArgument>(x), second = dyn_cast<BlockArgument>(y);
+  if (!first || !second || first.getOwner() != op.getBlock() ||
+      second.getOwner() != op.getBlock())
+    return false;
+  OpOperand *one = op.getMatchingOpOperand(first),
+            *other = op.getMatchingOpOperand(second);
+  return one->get() == other->get() &&
+         op.getMatchingIndexingMap(one) == op.getMatchingIndexingMap(other);
+}
+
+/// What `product` multiplies the parts `PartOp` of.
+template <typename PartOp>
+static std::optional<PartProducts> matchProduct(Value product) {
+  auto op = product.getDefiningOp<arith::MulFOp>();
+  if (!op || !bitEnumContainsAny(op.getFastmath(), kFlags))
+    return std::nullopt;
+  auto lhs = op.getLhs().getDefiningOp<PartOp>(),
+       rhs = op.getRhs().getDefiningOp<PartOp>();
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return PartProducts{lhs.getComplex(), rhs.getComplex()};
+}
+
+/// Numbers whose real parts, and whose imaginary ones, `sum` is the products
+/// of.
+static std::optional<PartProducts> matchParts(linalg::LinalgOp op,
+                                              arith::AddFOp sum) {
+  for (bool isSwapped : {false, true}) {
+    auto re = matchProduct<complex::ReOp>(isSwapped ? sum.getRhs()
+                                                    : sum.getLhs()),
+         im = matchProduct<complex::ImOp>(isSwapped ? sum.getLhs()
+                                                    : sum.getRhs());
+    if (re && im &&
+        ((areSame(op, re->lhs, im->lhs) && areSame(op, re->rhs, im->rhs)) ||
+         (areSame(op, re->lhs, im->rhs) && areSame(op, re->rhs, im->lhs))))
+      return re;
+  }
+  return std::nullopt;
+}
+
+/// The factors of a product whose real part `part` is, one of them without
+/// being conjugated.
+static std::optional<PartProducts> matchConjugate(complex::ReOp part) {
+  auto product = part.getComplex().getDefiningOp<complex::MulOp>();
+  if (!product || !bitEnumContainsAny(product.getFastmath(), kFlags))
+    return std::nullopt;
+  auto lhs = product.getLhs().getDefiningOp<complex::ConjOp>(),
+       rhs = product.getRhs().getDefiningOp<complex::ConjOp>();
+  if (bool(lhs) == bool(rhs))
+    return std::nullopt;
+  return PartProducts{lhs ? lhs.getComplex() : product.getLhs(),
+                      rhs ? rhs.getComplex() : product.getRhs()};
+}
+
+std::optional<PartProducts> PartProducts::find(linalg::LinalgOp op,
+                                               Operation *combiner) {
+  auto add = dyn_cast_if_present<arith::AddFOp>(combiner);
+  Value combined = add && bitEnumContainsAny(add.getFastmath(),
+                                             arith::FastMathFlags::reassoc)
+                       ? getCombined(op, combiner)
+                       : Value();
+  if (!combined)
+    return std::nullopt;
+  std::optional<PartProducts> product;
+  if (auto sum = combined.getDefiningOp<arith::AddFOp>())
+    product = matchParts(op, sum);
+  else if (auto part = combined.getDefiningOp<complex::ReOp>())
+    product = matchConjugate(part);
+  if (!product || !hasVectorsOf(product->lhs.getType()) ||
+      getPartType(product->lhs.getType()) != combined.getType())
+    return std::nullopt;
+  return PartProducts{product->lhs, product->rhs};
+}
+
 } // namespace ein

@@ -15,6 +15,10 @@
 // first sum's even lanes less its odd ones, the imaginary part all lanes of the
 // second. Conjugated factors are other signs there.
 //
+// A real part of which one factor is conjugated, as a square of a magnitude,
+// is ac + bd: the sum of these is that of the products of all parts, without
+// a shuffle.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_PASSES_VECTOR_COMPLEXSUMS_H
@@ -55,6 +59,16 @@ private:
   llvm::SmallVector<mlir::Value> factors;
   llvm::SmallVector<bool> isConjugated;
   mlir::Type element;
+};
+
+/// What is multiplied, part by part, in a sum of all of these products.
+struct PartProducts {
+  mlir::Value lhs, rhs;
+
+  /// The products that `combiner` adds up in any order, if that is all it does
+  /// with them.
+  static std::optional<PartProducts> find(mlir::linalg::LinalgOp op,
+                                          mlir::Operation *combiner);
 };
 
 } // namespace ein

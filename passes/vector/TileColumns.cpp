@@ -178,6 +178,33 @@ TileVectorizer::addProducts(ValueRange sums, IRMapping &values, Value mask) {
   return results;
 }
 
+/// An accumulator with the products of all parts of two vectors, which are as
+/// many again as it has lanes.
+Value TileVectorizer::addParts(Value sum, IRMapping &values, Value mask) {
+  constexpr arith::FastMathFlags kFlags = arith::FastMathFlags::contract;
+  Values pair = createVectorValues(b, op, values, columns.lanes,
+                                   {partProducts->lhs, partProducts->rhs});
+  int64_t count = cast<VectorType>(sum.getType()).getNumElements();
+  auto getHalf = [&](Value vector, int64_t begin) -> Value {
+    return vector::ExtractStridedSliceOp::create(
+        b, vector, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{count},
+        ArrayRef<int64_t>{1});
+  };
+  Value kept;
+  if (mask)
+    kept = leaveOut(arith::MulFOp::create(b, pair[0], pair[1], kFlags),
+                    getPartMask(mask, partProducts->lhs.getType()));
+  for (int64_t begin : {int64_t(0), count}) {
+    Value product = kept
+                        ? getHalf(kept, begin)
+                        : arith::MulFOp::create(b, getHalf(pair[0], begin),
+                                                getHalf(pair[1], begin), kFlags)
+                              .getResult();
+    sum = arith::AddFOp::create(b, sum, product, kFlags);
+  }
+  return sum;
+}
+
 /// A partial result along a row with one more vector, of which those elements
 /// that the mask leaves out do not count.
 TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
@@ -195,6 +222,8 @@ TileVectorizer::Values TileVectorizer::add(ValueRange sum, IRMapping &values,
                                      products->getFactors());
     return leaveOutAll(products->add(b, sum, pair[0], pair[1]));
   }
+  if (partProducts)
+    return {addParts(sum[0], values, mask)};
   if (columns.lanes > getSumLanes())
     return factors
                ? addProducts(sum, values, mask)

@@ -66,6 +66,8 @@ TileVectorizer::TileVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
     lanes = getSumLanes() * getWidening(op);
   if (isAcross)
     products = ComplexSum::find(op, combiner);
+  if (isAcross && schedule.kind == Schedule::Reduce && schedule.widening <= 1)
+    partProducts = PartProducts::find(op, combiner);
   for (OpFoldResult size : getSizes()) {
     ranges.push_back({b.getIndexAttr(0), size});
     sizes.push_back(size);

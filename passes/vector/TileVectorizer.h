@@ -215,6 +215,8 @@ private:
   /// The body for vector `vector` of a row, or what it combines with a sum.
   mlir::Value computeBody(mlir::IRMapping &vectors, mlir::Value sum);
   mlir::Value addWidely(mlir::Value sum, mlir::Value value, mlir::Value mask);
+  mlir::Value addParts(mlir::Value sum, mlir::IRMapping &values,
+                       mlir::Value mask);
   mlir::Value leaveOut(mlir::Value value, mlir::Value mask);
   Values addProducts(mlir::ValueRange sums, mlir::IRMapping &vectors,
                      mlir::Value mask);
@@ -321,6 +323,7 @@ private:
   mlir::Type element;
   /// What is added up, if that is products of complex numbers along a row.
   std::optional<ComplexSum> products;
+  std::optional<PartProducts> partProducts;
   /// What is multiplied, if a lane gets several products at once.
   std::optional<NarrowFactors> factors;
   /// What is multiplied in groups, if that is so along the result.

@@ -61,6 +61,13 @@ const Form reductions[] = {
               "  s(m) +=! re(A(m, n) * conj(A(m, n)))\n"
               "  t +=! im(A(m, n)) * re(w(n))\n"
               "  u(n) max=! re(A(m, n)) }"},
+    {"part_products",
+     "def f(A: T(M, N), w: T(N), b: T(M)) -> (s: R(M), inout t: R(M),\n"
+     "                                        u: R(M), v: R) {\n"
+     "  s(m) +=! re(conj(A(m, n)) * w(n))\n"
+     "  t(m) += im(w(n)) * im(A(m, n)) + re(A(m, n)) * re(w(n))\n"
+     "  u(m) +=! re((A(m, n) - b(m)) * conj(A(m, n) - b(m)))\n"
+     "  v +=! square(re(A(m, n))) + square(im(A(m, n))) }"},
     {"dot", "def f(A: T(N), B: T(N)) -> (s: T, t: T, u: T, v: T) {\n"
             "  s +=! A(n) * B(n)\n"
             "  t +=! conj(A(n)) * B(n)\n"

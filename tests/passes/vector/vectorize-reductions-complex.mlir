@@ -106,3 +106,65 @@ func.func @dot(%a: tensor<64xcomplex<f32>>, %b: tensor<64xcomplex<f32>>,
   } -> tensor<complex<f32>>
   return %0 : tensor<complex<f32>>
 }
+
+// -----
+
+// Products of all parts add up to the real parts of products with a conjugate:
+// nothing is taken apart. In the last vector the mask is for parts.
+// CHECK-LABEL: func @part_products
+// CHECK-NOT: deinterleave
+// CHECK: scf.for
+// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} vector<8xf32>
+// CHECK: %[[Y:.*]] = vector.transfer_read {{.*}} vector<8xf32>
+// CHECK-DAG: %[[A:.*]] = vector.extract_strided_slice %[[X]] {offsets = [0], sizes = [4]
+// CHECK-DAG: %[[B:.*]] = vector.extract_strided_slice %[[Y]] {offsets = [0], sizes = [4]
+// CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] fastmath<contract> : vector<4xf32>
+// CHECK: arith.addf %{{.*}}, %[[P]] fastmath<contract>
+// CHECK: vector.extract_strided_slice %[[X]] {offsets = [4], sizes = [4]
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK: %[[MASK:.*]] = arith.cmpi {{.*}} : vector<4xi32>
+// CHECK: %[[BOTH:.*]] = vector.interleave %[[MASK]], %[[MASK]] : vector<4xi1>
+// CHECK: %[[ALL:.*]] = arith.mulf {{.*}} : vector<8xf32>
+// CHECK: %[[LEFT:.*]] = arith.select %[[BOTH]], %[[ALL]]
+// CHECK: vector.extract_strided_slice %[[LEFT]] {offsets = [0], sizes = [4]
+// CHECK: vector.extract_strided_slice %[[LEFT]] {offsets = [4], sizes = [4]
+// CHECK-NOT: deinterleave
+// CHECK: return
+func.func @part_products(%a: tensor<?xcomplex<f32>>, %b: tensor<?xcomplex<f32>>,
+    %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 1, masked>}
+         ins(%a, %b : tensor<?xcomplex<f32>>, tensor<?xcomplex<f32>>) outs(%c : tensor<f32>) {
+  ^bb0(%x: complex<f32>, %y: complex<f32>, %s: f32):
+    %1 = complex.conj %x : complex<f32>
+    %2 = complex.mul %1, %y fastmath<contract> : complex<f32>
+    %3 = complex.re %2 : complex<f32>
+    %4 = arith.addf %s, %3 fastmath<reassoc,contract> : f32
+    linalg.yield %4 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// A real part of another product is a difference.
+// CHECK-LABEL: func @differences
+// CHECK: vector.deinterleave
+func.func @differences(%a: tensor<64xcomplex<f32>>, %b: tensor<64xcomplex<f32>>,
+    %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 1, masked>}
+         ins(%a, %b : tensor<64xcomplex<f32>>, tensor<64xcomplex<f32>>) outs(%c : tensor<f32>) {
+  ^bb0(%x: complex<f32>, %y: complex<f32>, %s: f32):
+    %1 = complex.mul %x, %y fastmath<contract> : complex<f32>
+    %2 = complex.re %1 : complex<f32>
+    %3 = arith.addf %s, %2 fastmath<reassoc,contract> : f32
+    linalg.yield %3 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
