@@ -18,7 +18,10 @@
 // says. Several vectors of bytes with a sign are words by pairs, which are
 // added up before these become words of 32 bits; words without a sign are
 // signed ones after half of what they can be is subtracted. The halves of a
-// pair of bf16 are numbers of f32 as soon as they stand alone in their word.
+// pair of bf16 are numbers of f32 as soon as they stand alone in their word;
+// where there is an instruction for products of pairs (VDPBF16PS), it adds them
+// as products with one. What is subnormal counts as zero to it, which the
+// language allows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -241,6 +244,15 @@ Value WideSum::createForX86() {
 /// add and multiply by different units.
 Value WideSum::createOfBFloats() {
   constexpr unsigned kDouble = 32, kHalf = 16;
+  // The instructions that round to bf16 came with it.
+  if (instructions.halfRounding && bits == instructions.vectorBits) {
+    Value ones = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type,
+                                  b.getFloatAttr(type.getElementType(), 1.0)));
+    return call({"avx512bf16.dpbf16ps.128", "avx512bf16.dpbf16ps.256",
+                 "avx512bf16.dpbf16ps.512"},
+                startType, {start, elements, ones});
+  }
   VectorType words = getVector(kDouble);
   Value pairs = vector::BitCastOp::create(b, words, elements);
   Value even = arith::BitcastOp::create(

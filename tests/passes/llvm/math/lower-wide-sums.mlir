@@ -8,6 +8,9 @@
 // RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, fma, \
 // RUN:     byte_pairs, vector_bits = 512}}/' %s | ein-opt --ein-lower-wide-sums \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,FMA
+// RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, fma, \
+// RUN:     byte_pairs, half_rounding, vector_bits = 512}}/' %s \
+// RUN:   | ein-opt --ein-lower-wide-sums | FileCheck %s --check-prefix=BF16
 // RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
 // RUN:     vector_bits = 128}}/' %s | ein-opt --ein-lower-wide-sums \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,SSE
@@ -65,6 +68,13 @@ func.func @short(%x: vector<16xi8>, %w: vector<8xi16>, %s: vector<2xi64>, %t: ve
 // BW: arith.addf %[[SUM]], %[[B]]
 // FMA: %[[ONE:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"
 // FMA: math.fma %[[B]], %[[ONE]], %[[SUM]]
+// Of whole registers they are products with one, where an instruction adds
+// these.
+// BF16-LABEL: func @halves
+// BF16: %[[ONES:.*]] = arith.constant dense<1.000000e+00> : vector<32xbf16>
+// BF16: "llvm.x86.avx512bf16.dpbf16ps.512"(%arg1, %arg0, %[[ONES]])
+// BF16-NOT: math.fma
+// BF16: return
 func.func @halves(%x: vector<32xbf16>, %s: vector<16xf32>) -> vector<16xf32> {
   %0 = ein.wide_sum %x, %s : vector<32xbf16>, vector<16xf32>
   return %0 : vector<16xf32>
