@@ -20,9 +20,10 @@
 // operand or result, it is put in order. What is so connected is changed if
 // that takes fewer instructions.
 //
-// LLVM squares both parts before it shuffles them, and adds neighbours then by
-// an instruction (`vhaddpd`) that is three. So squares are of what it does not
-// see through. With AVX-512 it does not.
+// With AVX2 LLVM squares both parts before it shuffles them, and adds
+// neighbours then by an instruction (`vhaddpd`) that is three. With AVX-512 it
+// has parts that are squared in the numbers' order, by the other instruction.
+// So squares are of what it does not see through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,7 @@ SmallVector<int64_t> getOrder(int64_t count, int64_t lanes, int64_t block) {
 /// Vectors of parts, and what is computed of them element by element.
 class Parts {
 public:
-  Parts(vector::DeinterleaveOp first, int64_t bits, bool addsNeighbours);
+  Parts(vector::DeinterleaveOp first, int64_t bits);
 
   /// Fewer instructions, if any; what belongs to it is in `seen` then.
   bool isBetter() const;
@@ -88,7 +89,6 @@ private:
   void fenceSquares(Value part) const;
 
   int64_t bits, count, lanes;
-  bool addsNeighbours;
   ElementwiseWeb web;
 };
 
@@ -108,11 +108,10 @@ static bool putsTogether(Operation *op, int64_t bits, int64_t lanes) {
   return isOfParts(type, bits) && getLanes(type, bits) == lanes;
 }
 
-Parts::Parts(vector::DeinterleaveOp first, int64_t bits, bool addsNeighbours)
+Parts::Parts(vector::DeinterleaveOp first, int64_t bits)
     : bits(bits),
       count(cast<VectorType>(first.getRes1().getType()).getNumElements()),
       lanes(getLanes(first.getRes1().getType(), bits)),
-      addsNeighbours(addsNeighbours),
       web(
           first, [&](Operation *op) { return takesApart(op, bits, lanes); },
           [&](Operation *op) { return putsTogether(op, bits, lanes); }) {}
@@ -187,8 +186,7 @@ void Parts::change() {
               return 2 * number + part;
             }));
         apart->getResult(part).replaceAllUsesWith(shuffled);
-        if (addsNeighbours)
-          fenceSquares(shuffled);
+        fenceSquares(shuffled);
       }
       apart.erase();
     } else if (auto together = dyn_cast<vector::InterleaveOp>(op)) {
@@ -217,7 +215,7 @@ struct KeepPartsInLanesPass : impl::KeepPartsInLanesBase<KeepPartsInLanesPass> {
       if (seen.contains(apart) ||
           !isOfParts(cast<VectorType>(apart.getRes1().getType()), bits))
         continue;
-      Parts parts(apart, bits, !instructions.avx512);
+      Parts parts(apart, bits);
       seen.insert_range(parts.getOps());
       if (parts.isBetter())
         parts.change();

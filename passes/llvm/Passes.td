@@ -26,12 +26,38 @@ def KeepPartsInLanes : Pass<"ein-keep-parts-in-lanes", "::mlir::func::FuncOp"> {
     %im = vector.shuffle %z, %z [1, 3, 9, 11, 5, 7, 13, 15]
     ```
 
-    With AVX2 alone, squares of parts are of what LLVM cannot see through
-    (`llvm.arithmetic.fence`): it would square first and add neighbours.
+    Squares of parts are of what LLVM cannot see through
+    (`llvm.arithmetic.fence`): it would square first and add neighbours, or,
+    with AVX-512, have the parts in the numbers' order.
 
     Does nothing unless the module's `ein.instructions` are those of AVX2.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def AddToProducts : Pass<"ein-add-to-products", "::mlir::func::FuncOp"> {
+  let summary = "Add to a product of complex numbers in its first multiply-add";
+  let description = [{
+    A product of vectors in which parts lie by turns is `p -+ q`, a difference in
+    even lanes and a sum in odd ones, of products. Where it is added to something
+    in any order, that is added to `q`, likewise, so that each is one instruction
+    (VFMADDSUB). With a conjugated factor it is `p +- q`.
+
+    ```mlir
+    %d = arith.subf %p, %q : vector<4xf32>
+    %s = arith.addf %p, %q : vector<4xf32>
+    %xy = vector.shuffle %d, %s [0, 5, 2, 7] : vector<4xf32>, vector<4xf32>
+    %r = arith.addf %xy, %z fastmath<reassoc,contract> : vector<4xf32>
+    // becomes
+    %r = %p -+ (%q -+ %z)
+    ```
+
+    What a loop carries is not added so. Does nothing unless the module's
+    `ein.instructions` are those of AVX2.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

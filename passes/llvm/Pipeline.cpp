@@ -52,6 +52,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   vectors.addPass(createLoopInvariantCodeMotionPass());
   // Before functions are formulas, which are the same in any order.
   vectors.addPass(createKeepPartsInLanes());
+  vectors.addPass(createAddToProducts());
   WidenHalfFloatsOptions widening;
   widening.nativeF16 = options.halfArithmetic;
   vectors.addPass(createWidenHalfFloats(widening));

@@ -26,7 +26,7 @@ func.func @quotients(%z: vector<16xf32>) -> vector<16xf32> {
   return %r : vector<16xf32>
 }
 
-// Squares are of the shuffled parts, and stay so; of AVX-512 LLVM leaves them.
+// Squares are of the shuffled parts, and stay so.
 // CHECK-LABEL: func @fenced
 // CHECK: %[[A:.*]] = vector.shuffle %arg0, %arg0 [0, 2, 8, 10, 4, 6, 12, 14]
 // CHECK: %[[FA:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"(%[[A]])
@@ -35,8 +35,6 @@ func.func @quotients(%z: vector<16xf32>) -> vector<16xf32> {
 // CHECK: arith.mulf %[[FA]], %[[FA]]
 // CHECK: %[[N:.*]] = arith.negf %[[B]]
 // CHECK: arith.mulf %[[FB]], %[[N]]
-// WIDE-LABEL: func @fenced
-// WIDE-NOT: fence
 func.func @fenced(%z: vector<16xf32>) -> vector<16xf32> {
   %a, %b = vector.deinterleave %z : vector<16xf32> -> vector<8xf32>
   %aa = arith.mulf %a, %a : vector<8xf32>
@@ -54,11 +52,20 @@ func.func @fenced(%z: vector<16xf32>) -> vector<16xf32> {
 // WIDE: %[[Q:.*]] = arith.divf
 // WIDE: vector.shuffle %{{.*}}, %[[Q]] [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29,
 // WIDE-SAME: 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31]
+// WIDE-LABEL: func @wide_squares
+// WIDE-COUNT-2: "llvm.arithmetic.fence"
 func.func @wide(%z: vector<32xf32>) -> vector<32xf32> {
   %a, %b = vector.deinterleave %z : vector<32xf32> -> vector<16xf32>
   %q = arith.divf %a, %b : vector<16xf32>
   %r = vector.interleave %a, %q : vector<16xf32> -> vector<32xf32>
   return %r : vector<32xf32>
+}
+func.func @wide_squares(%z: vector<32xf32>) -> vector<16xf32> {
+  %a, %b = vector.deinterleave %z : vector<32xf32> -> vector<16xf32>
+  %aa = arith.mulf %a, %a : vector<16xf32>
+  %bb = arith.mulf %b, %b : vector<16xf32>
+  %r = arith.addf %aa, %bb : vector<16xf32>
+  return %r : vector<16xf32>
 }
 
 // Parts of 64 bits, and several registers of them. A real result is put in
