@@ -261,7 +261,8 @@ NestArray SchedulePricer::getWindowArray(unsigned operand,
     double count = countPlaces(subscript, counts);
     if (count > 1)
       array.steps.push_back(
-          {std::abs(stride) * getSpan(subscript, counts) / count, count});
+          {std::abs(stride) * (getSpan(subscript, counts) - 1) / (count - 1),
+           count});
   }
   return array;
 }
