@@ -31,6 +31,8 @@ def VectorizeTiles : Pass<"ein-vectorize-tiles", "::mlir::func::FuncOp"> {
     What does not fill a tile has smaller ones, or, where sizes are dynamic, one
     whose last row is computed again; the last vector of a row is masked, or
     single elements where masks cost more.
+    Tiles of windows, which may have more vectors than registers hold, ask for a
+    frame pointer: without one LLVM does not align what it writes to the stack.
 
     ```mlir
     scf.for %f … step %c32                    // filters

@@ -25,7 +25,9 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Decline.h"
+#include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
+#include "passes/analysis/FramePointer.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/Transposition.h"
@@ -263,6 +265,16 @@ static void vectorize(RewriterBase &rewriter, linalg::LinalgOp op,
     rewriter.eraseOp(replaced);
 }
 
+/// Whether LLVM writes registers to the stack between the steps of a tile, and
+/// these are wider than an x86 stack is aligned to: of neighbouring windows it
+/// keeps what they have in common.
+static bool spillsWideVectors(linalg::LinalgOp op, const Schedule &schedule) {
+  constexpr int64_t kStackBytes = 16;
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  return schedule.kind == Schedule::Window &&
+         schedule.lanes * getScalarBytes(element) > kStackBytes;
+}
+
 namespace {
 struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
   using impl::VectorizeTilesBase<VectorizeTilesPass>::VectorizeTilesBase;
@@ -276,6 +288,8 @@ struct VectorizeTilesPass : impl::VectorizeTilesBase<VectorizeTilesPass> {
         FailureOr<Schedule> schedule = Schedule::fromOp(op, op.getNumLoops());
         if (failed(schedule) || failed(check(op, *schedule)))
           return signalPassFailure();
+        if (spillsWideVectors(op, *schedule))
+          keepFramePointer(getOperation());
         vectorize(rewriter, op, *schedule, exchanges);
       }
     forwardScalars(rewriter, getOperation());

@@ -37,6 +37,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/ControlFlowSinkUtils.h"
+#include "passes/analysis/FramePointer.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/InvertDivisors.h"
@@ -368,22 +369,6 @@ static void makeRareBranches(Operation *root,
   }
 }
 
-/// Formulas keep more than registers hold, which goes to the stack. An x86
-/// stack is aligned to less than a register, whose stores and loads would cross
-/// cache lines, half of the time or always; LLVM aligns a function's part of it
-/// only if that has had a frame pointer from the start.
-static void keepFramePointer(FunctionOpInterface function) {
-  constexpr StringLiteral kAttributes = "passthrough";
-  Builder b(function->getContext());
-  Attribute pointer = b.getStrArrayAttr({"frame-pointer", "all"});
-  SmallVector<Attribute> attributes;
-  if (auto others = function->getAttrOfType<ArrayAttr>(kAttributes))
-    llvm::append_range(attributes, others);
-  if (!llvm::is_contained(attributes, pointer))
-    attributes.push_back(pointer);
-  function->setAttr(kAttributes, b.getArrayAttr(attributes));
-}
-
 static bool isScalable(Operation *op) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   return type && type.isScalable();
@@ -465,6 +450,7 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
       if (auto function = op->getParentOfType<FunctionOpInterface>();
           function && instructions.lookUps &&
           isa<VectorType>(op->getResult(0).getType()))
+        // Formulas keep more than registers hold.
         keepFramePointer(function);
       SmallVector<Value> results =
           emitRows(b, together, op->getOperands(), instructions);
