@@ -457,3 +457,48 @@ func.func @straight_maximum(%i: tensor<6xf32>, %o: tensor<4xf32>) -> tensor<4xf3
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Vectors wider than an x86 stack is aligned to, some of which may go there:
+// LLVM aligns it where there is a frame pointer. Those of 16 bytes need none.
+// CHECK-LABEL: func @wide
+// CHECK-SAME: attributes {passthrough = {{\[\[}}"frame-pointer", "all"]]}
+func.func @wide(%i: tensor<18x8xf32>, %w: tensor<3xf32>, %o: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(w, c, k) -> (w + k, c)>,
+                          affine_map<(w, c, k) -> (k)>,
+                          affine_map<(w, c, k) -> (w, c)>],
+         iterator_types = ["parallel", "parallel", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1: 8, d2], vector = d1: 8,
+                         unrolled_sums = 1>}
+         ins(%i, %w : tensor<18x8xf32>, tensor<3xf32>) outs(%o : tensor<16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @narrow
+// CHECK-NOT: passthrough
+// CHECK: vector.transfer_write {{.*}} vector<4xf32>
+func.func @narrow(%i: tensor<18x8xf32>, %w: tensor<3xf32>, %o: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(w, c, k) -> (w + k, c)>,
+                          affine_map<(w, c, k) -> (k)>,
+                          affine_map<(w, c, k) -> (w, c)>],
+         iterator_types = ["parallel", "parallel", "reduction"],
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1: 4, d2], vector = d1: 4,
+                         unrolled_sums = 1>}
+         ins(%i, %w : tensor<18x8xf32>, tensor<3xf32>) outs(%o : tensor<16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
