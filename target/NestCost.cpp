@@ -115,6 +115,9 @@ private:
     size_t index = &array - nest.arrays.begin();
     return footprints[index * (nest.loops.size() + 1) + depth];
   }
+  /// What they touch in two iterations of the loop round them, if that is less
+  /// than twice as much: neighbours have something in common.
+  Footprint getOfNeighbours(const NestArray &array, size_t depth) const;
   /// Whether what the loops from `depth` on touch of an array is still in the
   /// store when they run again.
   bool isKept(const Store &store, const NestArray &array, size_t depth) const;
@@ -179,33 +182,72 @@ std::array<double, kNumPorts> Pricer::getPortCycles() const {
           countInstructions() / machine.issueWidth};
 }
 
+/// Rows of pieces, each `distance` bytes behind the one before, that have some
+/// in common: the number of pieces that the next one does not have.
+static std::optional<double> getOverlap(const NestStep &row, double distance) {
+  double apart = distance / row.distance;
+  if (apart == 0 || apart >= row.count || apart != std::floor(apart))
+    return std::nullopt;
+  return apart;
+}
+
+/// Pieces of `bytes`, again and again by each of `steps`.
+static Footprint join(double bytes, SmallVectorImpl<NestStep> &steps) {
+  sort(steps, [](const NestStep &a, const NestStep &b) {
+    return a.distance < b.distance;
+  });
+  Footprint footprint = {bytes, {}};
+  for (const NestStep &step : steps) {
+    double count = std::max(step.count, 1.0);
+    // The next piece begins where this one ends, or before.
+    if (footprint.steps.empty() && step.distance <= footprint.bytes) {
+      footprint.bytes += (count - 1) * step.distance;
+      continue;
+    }
+    if (count == 1)
+      continue;
+    // Windows that overlap are one row of places.
+    NestStep *last =
+        footprint.steps.empty() ? nullptr : &footprint.steps.back();
+    std::optional<double> apart =
+        last ? getOverlap(*last, step.distance) : std::nullopt;
+    if (apart)
+      last->count += (count - 1) * *apart;
+    else
+      footprint.steps.push_back({step.distance, count});
+  }
+  return footprint;
+}
+
 Footprint Pricer::computeFootprint(const NestArray &array, size_t depth) const {
   SmallVector<NestStep> steps = array.steps;
   for (size_t i = depth; i < nest.loops.size(); ++i)
     if (array.strides[i] != 0)
       steps.push_back({std::abs(array.strides[i]) * nest.loops[i].step,
                        nest.loops[i].extent / nest.loops[i].step});
-  sort(steps, [](const NestStep &a, const NestStep &b) {
-    return a.distance < b.distance;
-  });
-  Footprint footprint = {array.bytes, {}};
-  for (const NestStep &step : steps) {
-    double count = std::max(step.count, 1.0);
-    // The next piece begins where this one ends, or before.
-    if (footprint.steps.empty() && step.distance <= footprint.bytes)
-      footprint.bytes += (count - 1) * step.distance;
-    else if (count > 1)
-      footprint.steps.push_back({step.distance, count});
-  }
+  return join(array.bytes, steps);
+}
+
+Footprint Pricer::getOfNeighbours(const NestArray &array, size_t depth) const {
+  Footprint footprint = getFootprint(array, depth);
+  if (depth == 0)
+    return footprint;
+  double distance =
+      std::abs(array.strides[depth - 1]) * nest.loops[depth - 1].step;
+  for (NestStep &step : footprint.steps)
+    if (std::optional<double> apart = getOverlap(step, distance))
+      step.count += *apart;
   return footprint;
 }
 
 /// Until it is touched again, the store has to hold all of it, and what the
 /// others touch meanwhile: once if that is the same again, else this time and
-/// the next. Others are spread over all sets, and it may lie in few.
+/// the next. So it is with what windows have in common, as no cache knows which
+/// of its lines was touched first. Others are spread over all sets, and it may
+/// lie in few.
 bool Pricer::isKept(const Store &store, const NestArray &array,
                     size_t depth) const {
-  const Footprint &footprint = getFootprint(array, depth);
+  Footprint footprint = getOfNeighbours(array, depth);
   double own = footprint.getUnits(store.unitBytes), others = 0;
   for (const NestArray &other : nest.arrays) {
     if (&other == &array)

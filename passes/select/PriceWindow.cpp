@@ -59,7 +59,8 @@ public:
   void addSteps(int64_t dim, double size);
 
   double ofStep, all;
-  /// So many of what a step along some dim reads the next one reads again.
+  /// So many of what has been read is read again: by the next step along some
+  /// dim, or along one inside of it.
   double kept = 0;
 
 private:
@@ -83,8 +84,10 @@ void TileReads::addSteps(int64_t dim, double size) {
   double before = all;
   counts[dim] = size;
   all = count();
-  if (size > 1)
-    kept = std::max(kept, (before * size - all) / (size - 1));
+  if (size <= 1)
+    return;
+  double shared = (before * size - all) / (size - 1);
+  kept = shared + kept * (1 - shared / before);
 }
 
 /// How often two values are combined where what windows have in common along an

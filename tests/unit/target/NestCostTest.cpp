@@ -255,6 +255,34 @@ TEST(NestCost, WindowsOfRowsThatShareASetDoNotFit) {
   EXPECT_EQ(price(28672 + 1088), 0);
 }
 
+TEST(NestCost, WindowsThatOverlapHaveTheirRowsOnce) {
+  // 600 windows of three rows of a line each, twice: 602 rows, more than L1
+  // holds.
+  LoopNest nest;
+  nest.loops = {{2, 1}, {600, 1}};
+  nest.arrays = {{{0, 1088}, 64}};
+  nest.arrays[0].steps = {{1088, 3}};
+  nest.work.loads = 3;
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 2 * 602 * 64);
+  // What lies beside a window is not in it.
+  nest.arrays[0].strides[1] = 3 * 1088;
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 2 * 1800 * 64);
+}
+
+TEST(NestCost, WindowsAreKeptIfTheirNeighboursFitBeside) {
+  // Rows of 4 KiB: their lines are in one set, of eight ways.
+  auto price = [](double rows) {
+    LoopNest nest;
+    nest.loops = {{60, 1}};
+    nest.arrays = {{{4096}, 64}};
+    nest.arrays[0].steps = {{4096, rows}};
+    nest.work.loads = rows;
+    return priceNest(nest, getMachine()).movedBytes[0];
+  };
+  EXPECT_EQ(price(7), 66 * 64);
+  EXPECT_EQ(price(8), 60 * 8 * 64);
+}
+
 TEST(NestCost, PiecesOfTwoDistancesAreInTheSetsThatBothHave) {
   // 9 pixels of a KiB in 7 rows of 29: all of them in four of 64 sets, eight of
   // each fit.
