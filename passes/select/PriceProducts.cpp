@@ -407,12 +407,8 @@ void SchedulePricer::addDot() {
   work.loads = (mr + nr) * unroll;
   work.scalars = 3 + double(schedule.prefetch);
   work.chainedFmas = 1;
-  // Vectors of sums are added up at the end.
   double steps = std::max(1.0, std::ceil(getInner(schedule.k) / step));
   work.loopEnds = 1 / steps;
-  double partial = double(schedule.lanes / schedule.widening);
-  work.shuffles = mr * nr * std::log2(std::max(partial, 2.0)) / steps;
-  work.adds = work.shuffles;
   // Without an instruction for them, numbers of either side are extended once
   // for a tile.
   if (schedule.widening > 1 && schedule.dot.empty()) {
@@ -425,6 +421,14 @@ void SchedulePricer::addDot() {
     work.fmas += each.fmas / fmas * work.fmas;
   }
   addNest(levels, operands, work);
+  // Vectors of sums are added up at the end, when nothing else is under way: at
+  // first the halves of each.
+  NestWork end;
+  end.vectorBits = work.vectorBits / 2;
+  double partial = double(schedule.lanes / schedule.widening);
+  end.shuffles = end.adds = mr * nr * std::log2(std::max(partial, 2.0));
+  levels.pop_back();
+  addNest(levels, {}, end);
 }
 
 } // namespace ein

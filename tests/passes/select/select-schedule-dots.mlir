@@ -29,14 +29,14 @@ func.func @layer(%x: tensor<16x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<
 
 // Of more rows, packing pays. If vectors along k are asked for, each of 32 passes
 // over a tile fetches one of the next six columns from memory. What is near needs no
-// prefetches, and k is cut so that what is read again stays in L1.
+// prefetches, and is read from L2 again: sums of two halves of k would be added up twice.
 // CHECK-LABEL: func @some_rows
 // CHECK: operands = [
 // CHECK: operands = [
 // CHECK: operands = [
 // DOTS-LABEL: func @some_rows
 // DOTS: loops = [d2, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16, prefetch = 1>
-// DOTS: loops = [d2: 384, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16>
+// DOTS: loops = [d2, d1: 6, d0: 4], rows = d0: 4, columns = d1: 6, {{.*}}vector = d2: 16>
 func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<128x4096xf32>,
                      %v: tensor<160x768xf32>, %z: tensor<128x128xf32>)
     -> (tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>) {
