@@ -163,17 +163,13 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
   if (schedule.prefetch != 0)
     c.fetchedAhead = depth / step * mr * vectors * std::max(fmas, 1.0) /
                      double(target.machine.fmas);
-  // Vectors across lines are read as two, one and a half on the average, and
-  // written as two.
-  auto isSplit = [&](unsigned operand, int64_t dim) {
-    return std::fmod(std::abs(getStride(operand, dim)),
-                     double(target.vectorBits) / 8) != 0;
-  };
-  double read = vectors *
-                (!schedule.pack[rhs] && isSplit(rhs, schedule.k) ? 1.5 : 1),
-         started = vectors * step / depth, written = started;
-  if (isSplit(out, schedule.m))
-    started *= 1.5, written *= 2;
+  double read =
+      vectors * (1 + (schedule.pack[rhs]
+                          ? 0
+                          : getSplitShare(rhs, schedule.n, lanes * width)));
+  double started = vectors * step / depth *
+                   (1 + getSplitShare(out, schedule.n, lanes * width)),
+         written = started;
   if (isApart)
     started = written = nr * step / depth;
   // The last columns are a whole tile, whose loads and stores have masks;

@@ -55,6 +55,17 @@ NestArray SchedulePricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
   return result;
 }
 
+/// Those of rows that begin at multiples of their width do not; others begin
+/// anywhere.
+double SchedulePricer::getSplitShare(unsigned operand, int64_t along,
+                                     double bytes) const {
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (dim != along &&
+        std::fmod(std::abs(getStride(operand, dim)), bytes) != 0)
+      return std::min(bytes / double(target.machine.lineBytes), 1.0);
+  return 0;
+}
+
 NestArray SchedulePricer::getBeside(unsigned operand, ArrayRef<Level> levels,
                                     size_t numOutside) const {
   NestArray result = {SmallVector<double>(levels.size(), 0), widths[operand],

@@ -163,14 +163,8 @@ NestWork SchedulePricer::getWindowWork(const WindowTiles &tiles,
     // Every second element is two loads, and a shuffle between them.
     double read = reads.all * (step > 1 ? 2 * step - 1 : 1);
     loads += read;
-    // A vector that begins anywhere may lie across two lines, and is two loads.
-    double bytes = lanes * widths[i];
-    bool isAligned = true;
-    for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-      isAligned &= dim == vectorDim ||
-                   std::fmod(std::abs(getStride(i, dim)), bytes) == 0;
-    if (step == 1 && !isAligned)
-      split += read * std::min(bytes / double(target.machine.lineBytes), 1.0);
+    if (step == 1)
+      split += read * getSplitShare(i, vectorDim, lanes * widths[i]);
     Type number = getElementTypeOrSelf(op->getOperand(i).getType());
     if (schedule.dot.empty() && isa<FloatType>(number) &&
         widths[i] < widths.back())

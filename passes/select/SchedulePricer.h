@@ -70,6 +70,10 @@ private:
                  size_t numOutside,
                  llvm::SmallVectorImpl<NestArray> &arrays) const;
 
+  /// How many of an operand's vectors of `bytes` along a dim lie across two
+  /// lines, and are two loads or stores.
+  double getSplitShare(unsigned operand, int64_t along, double bytes) const;
+
   // Kinds.
   void addGemm();
   void addTiles(double rows, double columns, double mr, double nr,
