@@ -254,9 +254,12 @@ void SchedulePricer::addTiles(double rows, double columns, double mr, double nr,
       !schedule.pack[lhs] &&
       (ShapedType::isDynamic(ranges[schedule.m]) || std::fmod(rows, mr) != 0) &&
       rows > mr;
-  bool isByRows = (isClamped || schedule.rowRemainder != 0 ||
-                   (isMasked && !target.maskedOps)) &&
-                  double(schedule.unroll) >= depth / step;
+  bool hasLastRows =
+      schedule.rowRemainder != 0 &&
+      (mr == double(schedule.mr) || mr == double(schedule.rowRemainder));
+  bool isByRows =
+      (isClamped || hasLastRows || (isMasked && !target.maskedOps)) &&
+      double(schedule.unroll) >= depth / step;
   work.chainedFmas = 1 / (isByRows ? std::min(mr, kSumsAtOnce) : mr);
   // A sum that no register is left for goes through memory in each step.
   const MachineModel &machine = target.machine;
@@ -311,11 +314,15 @@ void SchedulePricer::addGemm() {
   // The sums of B's columns are one more row, for each block of A.
   if (schedule.dotOffset)
     addTiles(std::ceil(rows / getInner(schedule.m)), columns, 1, nr);
-  addTiles(mainRows, edgeColumns, double(schedule.colRemainderMr),
-           double(schedule.colRemainderNr), &prices.edges);
   addTiles(edgeRows, mainColumns, edgeRows, nr, &prices.edges);
-  addTiles(edgeRows, edgeColumns, edgeRows, double(schedule.colRemainderNr),
+  // Columns whose tiles have another height have their last rows in these.
+  double edgeMr = double(schedule.colRemainderMr),
+         edgeNr = double(schedule.colRemainderNr);
+  bool isSplit = edgeMr == mr;
+  addTiles(isSplit ? mainRows : rows, edgeColumns, edgeMr, edgeNr,
            &prices.edges);
+  if (isSplit)
+    addTiles(edgeRows, edgeColumns, edgeRows, edgeNr, &prices.edges);
 }
 
 /// Squares below the diagonal, transposed into a buffer and from there to above
