@@ -296,6 +296,38 @@ TEST(ComplexFunctions, AreC99sOfSpecialNumbers) {
   checkSpecial<double>();
 }
 
+/// The lesser part of a root beside its larger one, of parts that are next to
+/// nothing: half of the imaginary part must not be rounded first.
+template <typename T> void checkLesserParts() {
+  std::string type = kName<T>;
+  Compiled compiled("def f(Z: " + type + "(N)) -> (S: " + type +
+                        "(N)) { S(i) = sqrt(Z(i)) }",
+                    getFullOptions());
+  ASSERT_TRUE(compiled.isOk());
+  constexpr T kLeast = std::numeric_limits<T>::denorm_min();
+  std::vector<std::complex<T>> in;
+  for (T re : {T(1e-10), T(-1e-18), T(1e-30), T(3)})
+    for (int count : {1, 3, 5, 7, 1001})
+      in.push_back({re, count * kLeast});
+  std::vector<std::complex<T>> roots(in.size());
+  run<T>(compiled, {in.data(), roots.data()}, int64_t(in.size()));
+  for (size_t i = 0; i < in.size(); ++i) {
+    Wide wanted = std::sqrt(Wide(in[i]));
+    auto isNear = [](T got, long double part) {
+      constexpr long double kStep = std::numeric_limits<T>::epsilon();
+      return std::abs(got - part) <= 4 * kStep * std::abs(part) + kLeast;
+    };
+    EXPECT_TRUE(isNear(roots[i].real(), wanted.real()) &&
+                isNear(roots[i].imag(), wanted.imag()))
+        << "root of " << in[i] << " is " << roots[i] << ", not " << wanted;
+  }
+}
+
+TEST(ComplexFunctions, LesserPartsOfRoots) {
+  checkLesserParts<float>();
+  checkLesserParts<double>();
+}
+
 /// Powers err by what the exponent's error makes of them, and are exact of
 /// zero.
 template <typename T> void checkPowers() {

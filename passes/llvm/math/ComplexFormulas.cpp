@@ -362,7 +362,8 @@ getUsualRoots(const VectorInstructions &instructions, FormulaComplex z,
     return {larger, across / (larger + larger)};
   }
   FormulaValue inverse = {b, math::RsqrtOp::create(b, square.getValue())};
-  return {square * inverse, across * 0.5 * inverse};
+  // Half of the smallest numbers is zero, or not exact.
+  return {square * inverse, across * (inverse * 0.5)};
 }
 
 FormulaComplex getSqrt(const VectorInstructions &instructions, FormulaComplex z,
