@@ -410,7 +410,8 @@ struct SelectSchedulePass : impl::SelectScheduleBase<SelectSchedulePass> {
     if (failed(checkKept()))
       return signalPassFailure();
     reportOrder(getOperation());
-    if (failed(decompose ? decideAndDecompose() : decide(splits)))
+    if (failed(decompose ? decideAndDecompose()
+                         : decide(splits, /*alsoRows=*/true)))
       return signalPassFailure();
     // Nothing is decided after that.
     if (decompose)
@@ -456,10 +457,11 @@ private:
   }
 
   /// Decides on each op that has no schedule; `alsoSplits`: with `parallel`
-  /// also which sums are split.
-  LogicalResult decide(bool alsoSplits) {
+  /// also which sums are split; `alsoRows`: also which ops work on the same
+  /// rows, which is decided before contractions are taken apart.
+  LogicalResult decide(bool alsoSplits, bool alsoRows) {
     const TargetInfo &target = *known;
-    if (vectorize)
+    if (vectorize && alsoRows)
       for (linalg::LinalgOp op :
            selectRows(getOperation(), target, parallel, columnBlock))
         reportSchedule(op, *Schedule::fromOp(op, op.getNumLoops()));
@@ -499,10 +501,11 @@ private:
       passes.addPass(std::move(pass));
       return runPipeline(passes, getOperation());
     };
-    auto takeApart = [&](std::unique_ptr<Pass> pass) -> LogicalResult {
+    auto takeApart = [&](std::unique_ptr<Pass> pass,
+                         bool alsoRows) -> LogicalResult {
       if (failed(run(std::move(pass))))
         return failure();
-      return decide(/*alsoSplits=*/false);
+      return decide(/*alsoSplits=*/false, alsoRows);
     };
     auto has = [&](Schedule::Kind kind) {
       return getOperation()
@@ -516,28 +519,31 @@ private:
     online.conflictBytes = getConflictBytes(known->machine);
     // What somebody has written; whose blocks are ops like any others.
     if (failed(run(createLowerOnlineReduce(online))) ||
-        failed(decide(/*alsoSplits=*/parallel)))
+        failed(decide(/*alsoSplits=*/parallel, /*alsoRows=*/true)))
       return failure();
-    if (has(Schedule::SplitSum) && failed(takeApart(createSplitSums())))
+    if (has(Schedule::SplitSum) &&
+        failed(takeApart(createSplitSums(), /*alsoRows=*/true)))
       return failure();
     // What is in a block of rows may be rows again.
     FuseRowsOptions rows;
     rows.conflictBytes = online.conflictBytes;
     while (has(Schedule::Rows))
       if (failed(run(createFuseRows(rows))) ||
-          failed(takeApart(createLowerOnlineReduce(online))))
+          failed(takeApart(createLowerOnlineReduce(online), /*alsoRows=*/true)))
         return failure();
     // From here on what works on the same rows is one loop, and what is taken
     // apart has one version.
     MakeVersionsOptions early;
     early.early = true;
-    if (failed(takeApart(createMakeVersions(early))))
+    if (failed(takeApart(createMakeVersions(early), /*alsoRows=*/false)))
       return failure();
-    if (has(Schedule::Gett) && failed(takeApart(createPackTensors())))
+    if (has(Schedule::Gett) &&
+        failed(takeApart(createPackTensors(), /*alsoRows=*/false)))
       return failure();
     // From here on contractions are of the dims that they have in memory.
-    return has(Schedule::PackedGemm) ? takeApart(createMirrorProducts())
-                                     : success();
+    return has(Schedule::PackedGemm)
+               ? takeApart(createMirrorProducts(), /*alsoRows=*/false)
+               : success();
   }
 
   /// The machine, which is looked up once for all functions: its instructions
