@@ -118,7 +118,8 @@ func.func @logarithm(%z: complex<f32>) -> complex<f32> {
 // ESTIMATED-LABEL: func @root
 // ESTIMATED: %[[INVERSE:.*]] = math.rsqrt %[[SQUARE:[^ ]*]]
 // ESTIMATED: arith.mulf %[[SQUARE]], %[[INVERSE]]
-// ESTIMATED: arith.mulf %{{.*}}, %[[INVERSE]]
+// ESTIMATED: %[[HALF:.*]] = arith.mulf %[[INVERSE]]
+// ESTIMATED: arith.mulf %{{.*}}, %[[HALF]]
 // ESTIMATED: return
 func.func @root(%z: complex<f32>) -> complex<f32> {
   %0 = complex.sqrt %z : complex<f32>
