@@ -88,9 +88,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   optNone.registerCallbacks(callbacks);
   // It looks for what is called by pointers, of which there is nothing, in time
   // that is quadratic in the number of values that calls hand on.
-  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, Any) {
-    return pass != "CalledValuePropagationPass";
-  });
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](StringRef pass, Any) { return pass != "CalledValuePropagationPass"; });
   PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt,
                       &callbacks);
   builder.registerModuleAnalyses(modules);

@@ -1,8 +1,8 @@
 // RUN: ein-opt %s --pass-pipeline='builtin.module(func.func( \
 // RUN:     ein-select-schedule{cpu=znver4 triple=x86_64-linux-gnu}))' | FileCheck %s
 
-// The last seven of 23 columns have tiles of half a register, which take half the time, and have all
-// 23 rows, so that none of these are apart: cheaper than 32 lanes for 23 columns.
+// The last seven of 23 columns have tiles of half a register, which take half the time, and have
+// all 23 rows, so that none of these are apart: cheaper than 32 lanes for 23 columns.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,7 +1,8 @@
 // RUN: ein-opt %s --ein-expand-complex --canonicalize | FileCheck %s
 // RUN: ein-opt %s --ein-expand-complex=rare --canonicalize | FileCheck %s --check-prefix=RARE
 // RUN: ein-opt %s --ein-expand-complex='rare fma' | FileCheck %s --check-prefix=FMA
-// RUN: ein-opt %s --ein-expand-complex='rare root-estimates' | FileCheck %s --check-prefix=ESTIMATED
+// RUN: ein-opt %s --ein-expand-complex='rare root-estimates' \
+// RUN:   | FileCheck %s --check-prefix=ESTIMATED
 // RUN: ein-opt %s --ein-expand-complex=rare --ein-expand-complex \
 // RUN:   | FileCheck %s --check-prefix=PLAIN
 
