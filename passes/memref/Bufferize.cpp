@@ -43,6 +43,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/memref/ArgumentTypes.h"
 #include "passes/memref/Passes.h"
 
 namespace ein {
@@ -54,27 +55,15 @@ using namespace mlir;
 
 namespace ein {
 
-/// Strides that are arguments, but for the last, which is one.
-static bufferization::BufferLikeType
-getArgumentType(bufferization::TensorLikeType type, Attribute memorySpace,
-                func::FuncOp function,
-                const bufferization::BufferizationOptions &) {
-  auto tensor = cast<RankedTensorType>(type);
-  MemRefLayoutAttrInterface layout; // the identity, for a rank of 0 or 1
-  if (tensor.getRank() > 1) {
-    SmallVector<int64_t> strides(tensor.getRank(), ShapedType::kDynamic);
-    strides.back() = 1;
-    layout =
-        StridedLayoutAttr::get(function.getContext(), /*offset=*/0, strides);
-  }
-  return cast<bufferization::BufferLikeType>(MemRefType::get(
-      tensor.getShape(), tensor.getElementType(), layout, memorySpace));
-}
-
 static bufferization::OneShotBufferizationOptions getOptions() {
   bufferization::OneShotBufferizationOptions options;
   options.bufferizeFunctionBoundaries = true;
-  options.functionArgTypeConverterFn = getArgumentType;
+  options.functionArgTypeConverterFn =
+      [](bufferization::TensorLikeType type, Attribute memorySpace,
+         func::FuncOp, const bufferization::BufferizationOptions &) {
+        return cast<bufferization::BufferLikeType>(
+            getArgumentType(cast<ShapedType>(type), memorySpace));
+      };
   options.inferFunctionResultLayout = false;
   options.bufferAlignment = 64;
   options.memCpyFn = [](OpBuilder &b, Location loc, Value from, Value to) {

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/memref/ArgumentTypes.h"
 #include "passes/memref/Passes.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -65,21 +66,11 @@ private:
 
 } // namespace
 
-/// With any strides but the last, which is one.
-static MemRefType getStrided(MemRefType type) {
-  SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
-  strides.back() = 1;
-  return MemRefType::get(
-      type.getShape(), type.getElementType(),
-      StridedLayoutAttr::get(type.getContext(), /*offset=*/0, strides),
-      type.getMemorySpace());
-}
-
 bool Relaxation::plan() {
   auto type = cast<MemRefType>(argument.getType());
   if (type.getRank() < 2 || !type.getLayout().isIdentity())
     return false;
-  if (!retype(argument, getStrided(type)))
+  if (!retype(argument, getArgumentType(type, type.getMemorySpace())))
     return false;
   // All of them are one in what is contiguous.
   return joined.any() && joined.count() + 1 < joined.size();
@@ -123,7 +114,8 @@ bool Relaxation::collapse(memref::CollapseShapeOp op, MemRefType type) {
   for (const ReassociationIndices &dims : op.getReassociationIndices())
     for (int64_t dim : ArrayRef(dims).drop_back())
       joined.set(dim);
-  MemRefType result = getStrided(op.getType());
+  MemRefType result =
+      getArgumentType(op.getType(), op.getType().getMemorySpace());
   collapses.push_back({op, result});
   return retype(op, result);
 }
@@ -169,23 +161,22 @@ struct RelaxContiguousPass : impl::RelaxContiguousBase<RelaxContiguousPass> {
     if (!known || function.isExternal())
       return;
     SmallVector<int64_t> contiguous, pairs;
-    for (int64_t position : known.asArrayRef()) {
+    auto relax = [&](int64_t position) {
       // A position that there is not, `ein-emit-entry-points` refuses.
-      bool isBuffer = position >= 0 && position < function.getNumArguments() &&
-                      isa<MemRefType>(function.getArgumentTypes()[position]);
-      if (!isBuffer) {
-        contiguous.push_back(position);
-        continue;
-      }
+      if (position < 0 || position >= function.getNumArguments() ||
+          !isa<MemRefType>(function.getArgumentTypes()[position]))
+        return false;
       Relaxation relaxation(function.getArgument(position));
-      if (!relaxation.plan()) {
-        contiguous.push_back(position);
-        continue;
-      }
+      if (!relaxation.plan())
+        return false;
       relaxation.apply();
       for (unsigned dim : relaxation.getJoined().set_bits())
         pairs.append({position, int64_t(dim)});
-    }
+      return true;
+    };
+    for (int64_t position : known.asArrayRef())
+      if (!relax(position))
+        contiguous.push_back(position);
     if (pairs.empty())
       return;
     Builder b(&getContext());

@@ -109,6 +109,16 @@ TEST(Views, EitherPacking) {
       }
 }
 
+void checkRandomViews(const Compiled &compiled, const Sizes &sizes,
+                      uint64_t count) {
+  for (uint64_t seed = 1; seed <= count; ++seed) {
+    CallOptions call;
+    call.seed = seed;
+    call.views = true;
+    EXPECT_TRUE(compiled.check(sizes, call));
+  }
+}
+
 /// Extents that are known leave the strides unknown.
 TEST(Views, StaticSizes) {
   for (int64_t size : {0, 1, 7, 16, 33})
@@ -120,12 +130,7 @@ TEST(Views, StaticSizes) {
         options.bindings.push_back({symbol, size});
       Compiled compiled(program, options);
       ASSERT_TRUE(compiled.isOk());
-      for (uint64_t seed = 1; seed <= 8; ++seed) {
-        CallOptions call;
-        call.seed = seed;
-        call.views = true;
-        EXPECT_TRUE(compiled.check({}, call));
-      }
+      checkRandomViews(compiled, {}, 8);
     }
 }
 
@@ -146,12 +151,7 @@ TEST(Views, JoinedDims) {
           options.bindings = sizes;
         Compiled compiled(program, options);
         ASSERT_TRUE(compiled.isOk());
-        for (uint64_t seed = 1; seed <= 16; ++seed) {
-          CallOptions call;
-          call.seed = seed;
-          call.views = true;
-          EXPECT_TRUE(compiled.check(isStatic ? Sizes() : sizes, call));
-        }
+        checkRandomViews(compiled, isStatic ? Sizes() : sizes, 16);
       }
     }
 }

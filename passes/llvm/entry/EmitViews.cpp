@@ -147,7 +147,7 @@ SmallVector<Value> ViewEmitter::getWantedStrides(size_t argument,
   SmallVector<Value> strides(rank);
   const llvm::SmallBitVector &isJoined = joined[argument];
   for (int64_t d = rank; d-- > 0;) {
-    if (d + 1 < rank && isJoined.test(d)) {
+    if (isJoined.test(d)) {
       strides[d] = LLVM::MulOp::create(b, strides[d + 1], extents[d + 1]);
       continue;
     }
@@ -190,7 +190,7 @@ Value ViewEmitter::callKernel(GetView getView) {
 Value ViewEmitter::needsCopy(size_t argument, const View &view) {
   SmallVector<Value> wanted(getRank(argument));
   wanted.back() = constant(1);
-  if (isContiguous[argument] || joined[argument].any())
+  if (hasJoinedDims(argument))
     wanted = getWantedStrides(argument, view);
   return hasOtherStrides(view, wanted);
 }
@@ -245,8 +245,7 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
         b, getPointerType(), b.getI64Type(), constant(getRank(i)));
     // Rows that are repeated are so in the copy, unless all have to be there:
     // no size is taken for a stride of zero but that of a dim without elements.
-    bool isWhole = isContiguous[i] || joined[i].any();
-    Value repeats = isWhole ? views[i].sizes : views[i].strides;
+    Value repeats = hasJoinedDims(i) ? views[i].sizes : views[i].strides;
     Value bytes = callHelper("__ein_compact",
                              {views[i].sizes, repeats, constant(getRank(i)),
                               constant(getByteWidth(signature.arguments[i])),

@@ -107,6 +107,10 @@ private:
   int64_t getRank(size_t argument) const {
     return signature.arguments[argument].dims.getNumResults();
   }
+  /// Whether the kernel takes some dims, or all of them, as one.
+  bool hasJoinedDims(size_t argument) const {
+    return isContiguous[argument] || joined[argument].any();
+  }
   bool isArray(size_t argument) const {
     return !signature.arguments[argument].isScalar();
   }
